@@ -1,0 +1,49 @@
+import type { OracleType } from '../sql/oracle-type.ts';
+
+/** A column as declared. Names are upper case unless they were quoted. */
+export interface ColumnDefinition {
+  readonly name: string;
+  readonly type: OracleType;
+  readonly nullable: boolean;
+  readonly identity: boolean;
+}
+
+export interface ConstraintDefinition {
+  readonly name: string;
+  readonly kind: 'PRIMARY KEY' | 'UNIQUE' | 'CHECK' | 'FOREIGN KEY';
+  readonly columns: readonly string[];
+}
+
+export interface IndexDefinition {
+  readonly name: string;
+  readonly table: string;
+  readonly columns: readonly string[];
+  /** `VECTOR` and `TEXT` indexes are recorded; only TEXT builds something in the engine. */
+  readonly kind: 'NORMAL' | 'UNIQUE' | 'VECTOR' | 'TEXT' | 'JSON';
+}
+
+export interface TableDefinition {
+  readonly name: string;
+  readonly columns: readonly ColumnDefinition[];
+  readonly constraints: readonly ConstraintDefinition[];
+}
+
+/** What the emulated schema contains: read by the translator, written by the engine when DDL has run. */
+export interface Catalog {
+  table(name: string): TableDefinition | undefined;
+  index(name: string): IndexDefinition | undefined;
+  sequence(name: string): boolean;
+  /** The Oracle Text index on a column, if any: CONTAINS needs one. */
+  textIndex(table: string, column: string): IndexDefinition | undefined;
+  tables(): readonly TableDefinition[];
+  indexes(): readonly IndexDefinition[];
+}
+
+/** What a DDL statement changes in the catalog, once PostgreSQL has run it. */
+export type CatalogChange =
+  | { readonly kind: 'table'; readonly table: TableDefinition }
+  | { readonly kind: 'drop_table'; readonly name: string }
+  | { readonly kind: 'index'; readonly index: IndexDefinition }
+  | { readonly kind: 'drop_index'; readonly name: string }
+  | { readonly kind: 'sequence'; readonly name: string }
+  | { readonly kind: 'drop_sequence'; readonly name: string };

@@ -1,0 +1,13 @@
+/** A data type of Oracle Database as the emulator knows it: of a column, a bind, a variable or an expression. */
+export type OracleType =
+  | { readonly kind: 'VARCHAR2'; readonly length: number; readonly unit: 'BYTE' | 'CHAR' }
+  | { readonly kind: 'NUMBER'; readonly precision?: number; readonly scale?: number }
+  | { readonly kind: 'BINARY_DOUBLE' | 'BINARY_FLOAT' | 'CLOB' | 'BLOB' | 'DATE' | 'JSON' | 'BOOLEAN' }
+  | { readonly kind: 'RAW'; readonly length: number }
+  | { readonly kind: 'TIMESTAMP'; readonly precision: number; readonly timeZone: boolean }
+  | { readonly kind: 'INTERVAL' }
+  | {
+      readonly kind: 'VECTOR';
+      readonly dimensions: number | '*';
+      readonly format: 'FLOAT32' | 'FLOAT64' | 'INT8' | '*';
+    };

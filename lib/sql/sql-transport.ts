@@ -1,0 +1,29 @@
+import type { AtomicList, Query, ResultShape, Row } from './statement.ts';
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What a transport can do. Callers read flags and never ask for a transport's name. */
+export interface TransportCapabilities {
+  /** Rows that one query may return. */
+  readonly maxRows: number;
+}
+
+/**
+ * How SQL reaches the database. Each call is one round trip and one transaction: no session outlives a call, so none
+ * is ever held while a model is called. Errors are `AgentMemoryError`s (see `oracle-error.ts` for the mapping).
+ */
+export interface SqlTransport {
+  readonly capabilities: TransportCapabilities;
+  /** Runs one query. More rows than the transport's limit is an error, never a cut. */
+  query<Shape extends ResultShape>(
+    query: Query<Shape>,
+    options?: CallOptions,
+  ): Promise<readonly Row<Shape>[]>;
+  /** Runs DML statements atomically and returns the row count of each by its name. */
+  executeAtomic(list: AtomicList, options?: CallOptions): Promise<Readonly<Record<string, number>>>;
+  /** Runs one DDL statement or administrative block. DDL commits; it is not part of any transaction. */
+  executeDdl(sql: string, options?: CallOptions): Promise<void>;
+  close(): Promise<void>;
+}
