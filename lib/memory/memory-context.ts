@@ -1,0 +1,34 @@
+import type { Embedder } from '../models/embedder.ts';
+import type { Llm } from '../models/llm.ts';
+import type { Tokenizer } from '../models/tokenizer.ts';
+import type { MemoryExtractionConfig } from '../schemas/extraction.ts';
+import type { MemoryStore } from '../store/memory-store.ts';
+
+export interface Clock {
+  /** Milliseconds since 1970 in UTC. */
+  now(): number;
+}
+
+/** Settings of a client; the thread level and each call may override what concerns them. */
+export interface MemorySettings {
+  readonly searchStrategy: 'vector' | 'keyword';
+  readonly chunkTokens: number;
+  readonly chunkOverlap: number;
+  /** Client level of the extraction configuration (contract §8.1). */
+  readonly extraction: MemoryExtractionConfig;
+  readonly jobMaxAttempts: number;
+  readonly jobLeaseSeconds: number;
+}
+
+/** What every use case needs. Built once per request by a composition root; holds no state of its own. */
+export interface MemoryContext {
+  readonly store: MemoryStore;
+  readonly embedder: Embedder | undefined;
+  readonly llm: Llm | undefined;
+  readonly tokenizer: Tokenizer;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  readonly settings: MemorySettings;
+  /** Aborted when the caller has gone or the request budget is over. */
+  readonly signal?: AbortSignal | undefined;
+}

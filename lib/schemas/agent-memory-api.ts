@@ -1,0 +1,46 @@
+import type { ContextCard, ContextCardRequest, Summary, SummaryRequest } from './context-card.ts';
+import type { AddMemoryOptions } from './memory.ts';
+import type {
+  AddMessagesOptions,
+  AddMessagesResponse,
+  Message,
+  MessageWindow,
+  NewMessage,
+} from './message.ts';
+import type { JsonObject } from './metadata.ts';
+import type { MemoryRecord } from './record.ts';
+import type { SearchOptions, SearchResult } from './search.ts';
+import type { CreateThreadRequest, ThreadObject } from './thread.ts';
+
+/**
+ * A live handle on one thread: the same over the in-process library and over HTTP (contract §4). Every method may
+ * throw an `AgentMemoryError`; `not_found` when the thread is gone.
+ */
+export interface ThreadApi extends Readonly<ThreadObject> {
+  addMessages(messages: readonly NewMessage[], options?: AddMessagesOptions): Promise<AddMessagesResponse>;
+  getMessages(window?: MessageWindow): Promise<readonly Message[]>;
+  /** Adds a memory scoped to this thread and its owners; each id can be overridden, null = unscoped. Returns its id. */
+  addMemory(content: string, options?: AddMemoryOptions): Promise<string>;
+  search(query: string, options?: SearchOptions): Promise<readonly SearchResult[]>;
+  getContextCard(request?: ContextCardRequest): Promise<ContextCard>;
+  getSummary(request?: SummaryRequest): Promise<Summary>;
+}
+
+/** The client of the memory store: the same over the in-process library and over HTTP (contract §3). */
+export interface AgentMemoryApi {
+  createThread(request?: CreateThreadRequest): Promise<ThreadApi>;
+  getThread(threadId: string): Promise<ThreadApi>;
+  /** 1 when the thread existed. Removes everything of the thread in one transaction. */
+  deleteThread(threadId: string): Promise<number>;
+  /** Adds a memory without default scope: an omitted id leaves it unscoped in that dimension. Returns its id. */
+  addMemory(content: string, options?: AddMemoryOptions): Promise<string>;
+  getMemory(memoryId: string): Promise<MemoryRecord>;
+  deleteMemory(memoryId: string): Promise<number>;
+  addUser(userId: string, information: string, metadata?: JsonObject | null): Promise<string>;
+  getUser(userId: string): Promise<MemoryRecord>;
+  addAgent(agentId: string, information: string, metadata?: JsonObject | null): Promise<string>;
+  getAgent(agentId: string): Promise<MemoryRecord>;
+  /** `userId` must be given, null = only records without a user (contract §5). */
+  search(query: string, options: SearchOptions): Promise<readonly SearchResult[]>;
+  close(): Promise<void>;
+}

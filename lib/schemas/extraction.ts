@@ -1,0 +1,38 @@
+import * as z from 'zod';
+import { boundedText } from './well-formed.ts';
+
+/** −1 or a positive number of messages. */
+const messageCountSchema = z.union([z.literal(-1), z.int().min(1).max(1_000_000)]);
+
+/** How a thread turns messages into memories (contract §8.1). Omitted fields inherit: thread → client → SDK. */
+export const memoryExtractionConfigSchema = z
+  .strictObject({
+    extractMemories: z.boolean().optional(),
+    extractionMode: z.enum(['inline', 'background']).optional(),
+    memoryExtractionFrequency: messageCountSchema.optional(),
+    memoryExtractionWindow: messageCountSchema.optional(),
+    memoryExtractionTokenLimit: z.int().min(-1).max(10_000_000).optional(),
+    enableContextSummary: z.boolean().optional(),
+    contextSummaryUpdateFrequency: messageCountSchema.optional(),
+    memoryExtractionCustomInstructions: z.union([boundedText(1, 20_000), z.null()]).optional(),
+    memoryExtractionInheritMessageMetadata: z
+      .union([z.boolean(), z.array(boundedText(1, 512)).max(100)])
+      .optional(),
+    backgroundExtractionQueueFullBehavior: z.enum(['drop', 'wait_then_drop', 'wait_then_raise']).optional(),
+    backgroundExtractionQueuePutTimeoutSeconds: z.number().min(0).max(600).optional(),
+  })
+  .meta({ id: 'MemoryExtractionConfig' });
+export type MemoryExtractionConfig = z.infer<typeof memoryExtractionConfigSchema>;
+/** Every field with its value: what a thread stores and shows. */
+export type ResolvedExtractionConfig = Required<MemoryExtractionConfig>;
+
+/** What became of the extraction that a write called for. Stored messages answer 201 also when it failed. */
+export const extractionSchema = z
+  .object({
+    status: z.enum(['none', 'completed', 'queued', 'dropped', 'failed']),
+    jobId: z.string().nullable(),
+    memoryIds: z.array(z.string()).optional(),
+    reason: z.object({ code: z.string(), detail: z.string() }).optional(),
+  })
+  .meta({ id: 'Extraction' });
+export type Extraction = z.infer<typeof extractionSchema>;

@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import { isWellFormed } from './well-formed.ts';
+
+export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
+export interface JsonObject {
+  readonly [key: string]: JsonValue;
+}
+
+/** Largest metadata object, as UTF-8 bytes of its JSON. */
+export const METADATA_LIMIT_BYTES = 65_536;
+const DEPTH_LIMIT = 32;
+
+function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function findFault(value: unknown, depth: number): string | undefined {
+  if (typeof value === 'string') return isWellFormed(value) ? undefined : 'holds U+0000 or a lone surrogate';
+  if (typeof value === 'number')
+    return Number.isFinite(value) ? undefined : 'holds a number that JSON cannot carry';
+  if (typeof value === 'boolean' || value === null) return undefined;
+  if (typeof value !== 'object') return 'holds a value that JSON cannot carry';
+  if (depth >= DEPTH_LIMIT) return `is nested deeper than ${DEPTH_LIMIT} levels`;
+  const entries = Array.isArray(value) ? value : [...Object.keys(value), ...Object.values(value)];
+  for (const entry of entries) {
+    const fault = findFault(entry, depth + 1);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+/**
+ * A JSON object of the caller. Checked, never copied: keys such as `__proto__` stay what they are
+ * (HTTP API contract: at most 64 KiB as JSON).
+ */
+export const metadataSchema = z
+  .custom<JsonObject>(isPlainObject, 'must be a JSON object')
+  .superRefine((value, context) => {
+    const fault = findFault(value, 0);
+    if (fault !== undefined) context.addIssue({ code: 'custom', message: fault });
+    else if (new TextEncoder().encode(JSON.stringify(value)).length > METADATA_LIMIT_BYTES)
+      context.addIssue({ code: 'custom', message: 'must be at most 64 KiB as JSON' });
+  })
+  .meta({ type: 'object', additionalProperties: true, example: { topic: 'travel' } });
+
+/** Metadata, or null to clear it. */
+export const nullableMetadataSchema = z.union([metadataSchema, z.null()]);

@@ -1,0 +1,53 @@
+import * as z from 'zod';
+import { nullableIdentifierSchema } from './identifier.ts';
+import { CONTENT_LIMIT } from './message.ts';
+import { metadataSchema, nullableMetadataSchema } from './metadata.ts';
+import { recordSchema, recordTypeSchema } from './record.ts';
+import { meaningfulText } from './well-formed.ts';
+
+const scopeFields = {
+  userId: nullableIdentifierSchema.optional(),
+  agentId: nullableIdentifierSchema.optional(),
+  threadId: nullableIdentifierSchema.optional(),
+  exactUserMatch: z.boolean().optional(),
+  exactAgentMatch: z.boolean().optional(),
+  exactThreadMatch: z.boolean().optional(),
+};
+
+/**
+ * Whose records a search may see: each dimension omitted, an id, or null, with a flag that makes it exact
+ * (contract §5). What is omitted takes the layer's default.
+ */
+export const searchScopeSchema = z.strictObject(scopeFields).meta({ id: 'SearchScope' });
+export type SearchScope = z.infer<typeof searchScopeSchema>;
+
+/** Options of a search; ids and flags stand here or in `scope`, not in both. */
+export const searchOptionsSchema = z.strictObject({
+  ...scopeFields,
+  maxResults: z.int().min(1).max(1_000).optional(),
+  recordTypes: z.array(recordTypeSchema).min(1).max(7).optional(),
+  metadataFilter: nullableMetadataSchema.optional(),
+  scope: searchScopeSchema.optional(),
+});
+export type SearchOptions = z.infer<typeof searchOptionsSchema>;
+
+export const searchRequestSchema = searchOptionsSchema.extend({ query: meaningfulText(CONTENT_LIMIT) });
+export type SearchRequest = z.infer<typeof searchRequestSchema>;
+
+/** One found record; a smaller `distance` is nearer. `formattedContent` is the record as an XML element (D4). */
+export const searchResultSchema = z
+  .object({
+    id: z.string(),
+    recordType: recordTypeSchema,
+    content: z.string(),
+    formattedContent: z.string(),
+    distance: z.number(),
+    timestamp: z.string(),
+    metadata: metadataSchema,
+    record: recordSchema,
+  })
+  .meta({ id: 'SearchResult' });
+export type SearchResult = z.infer<typeof searchResultSchema>;
+
+export const searchResponseSchema = z.object({ results: z.array(searchResultSchema) });
+export type SearchResponse = z.infer<typeof searchResponseSchema>;

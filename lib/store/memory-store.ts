@@ -1,0 +1,214 @@
+import type { ResolvedExtractionConfig } from '../schemas/extraction.ts';
+import type { JsonObject } from '../schemas/metadata.ts';
+import type { MemoryRecord, RecordType } from '../schemas/record.ts';
+import type { TtlAnchor } from '../schemas/retention.ts';
+import type { CallOptions } from '../sql/sql-transport.ts';
+
+/** Records with one id space each: a message and a memory may have the same id, a user and an agent too. */
+export type RecordFamily = 'message' | 'memory' | 'user_profile' | 'agent_profile';
+
+/** Resolved configuration of a thread, stored as JSON with it. */
+export interface ThreadConfig {
+  readonly extraction: ResolvedExtractionConfig;
+  readonly contextCardTokenLimit: number;
+  readonly maxMessageTokenLength: number;
+  readonly messageShorteningInputTokenLimit: number;
+}
+
+export interface StoredThread {
+  readonly threadId: string;
+  readonly userId: string;
+  readonly agentId: string;
+  readonly metadata: JsonObject;
+  readonly config: ThreadConfig;
+  readonly messageCount: number;
+  readonly extractedSequence: number;
+  readonly summarizedSequence: number;
+  readonly runningSummary: string | null;
+  readonly summaryStale: boolean;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export interface NewThread {
+  readonly threadId: string;
+  readonly userId: string;
+  readonly agentId: string;
+  readonly metadata: JsonObject;
+  readonly config: ThreadConfig;
+}
+
+/** One retrieval row: a piece of retrieval text and its vector; without a vector only keyword search finds it. */
+export interface Chunk {
+  readonly text: string;
+  readonly embedding: Float32Array | null;
+}
+
+/** Time to live as the caller gave it; undefined = omitted = the store's default, null = its maximum or never. */
+export interface Lifetime {
+  readonly ttlDays: number | null | undefined;
+  readonly ttlAnchor: TtlAnchor;
+}
+
+export interface NewMessageRow extends Lifetime {
+  readonly id: string;
+  readonly role: string;
+  readonly content: string;
+  readonly timestamp: string | null;
+  readonly metadata: JsonObject;
+  readonly chunks: readonly Chunk[];
+}
+
+/** Messages to append, and the extraction job that becomes due with them: one atomic list, one round trip. */
+export interface MessageAppend {
+  readonly threadId: string;
+  readonly messages: readonly NewMessageRow[];
+  readonly jobId: string;
+  readonly leaseToken: string;
+  readonly leaseSeconds: number;
+  readonly maxAttempts: number;
+  /** False without a language model: a due job is stored as failed with reason `unsupported` (D23). */
+  readonly canExtract: boolean;
+}
+
+/** What the append found due. `running` = this caller holds the lease and goes on inline. */
+export interface AppendOutcome {
+  readonly job: 'none' | 'running' | 'pending' | 'unsupported';
+}
+
+export interface StoredMessage {
+  readonly id: string;
+  readonly sequence: number;
+  readonly role: string;
+  readonly content: string;
+  /** Event time, else the time of the write. */
+  readonly timestamp: string;
+  readonly metadata: JsonObject;
+}
+
+/** One record other than a message. With `fromThread`, ids that are undefined become that thread's. */
+export interface NewRecord extends Lifetime {
+  readonly family: Exclude<RecordFamily, 'message'>;
+  readonly recordType: RecordType;
+  readonly id: string;
+  readonly content: string;
+  readonly metadata: JsonObject;
+  readonly timestamp: string | null;
+  readonly userId: string | null | undefined;
+  readonly agentId: string | null | undefined;
+  readonly threadId: string | null | undefined;
+  readonly chunks: readonly Chunk[];
+}
+
+/** One dimension of a resolved search scope (contract §5). */
+export type ScopeDimension =
+  | { readonly kind: 'unfiltered' }
+  | { readonly kind: 'exact'; readonly value: string | null }
+  | { readonly kind: 'boost'; readonly value: string | null }
+  /** The named thread's own id in this dimension, looked up in the same statement. */
+  | { readonly kind: 'exact_of_thread' | 'boost_of_thread' };
+
+export interface StoreSearch {
+  /** When given, an unknown thread answers `undefined`; also the source of `…_of_thread` values. */
+  readonly threadId: string | undefined;
+  readonly scope: {
+    readonly user: ScopeDimension;
+    readonly agent: ScopeDimension;
+    readonly thread: ScopeDimension;
+  };
+  readonly recordTypes: readonly RecordType[];
+  readonly metadataFilter: JsonObject | null;
+  readonly maxResults: number;
+  readonly query:
+    | { readonly strategy: 'vector'; readonly vector: Float32Array }
+    | { readonly strategy: 'keyword'; readonly text: string };
+  /** Minimum number of results by type, filled first (contract §9.1). */
+  readonly minimums: Readonly<Partial<Record<RecordType, number>>>;
+}
+
+export interface SearchHit {
+  readonly record: MemoryRecord;
+  readonly distance: number;
+}
+
+/** Everything a card, a summary or an extraction pass reads of a thread: one round trip. */
+export interface ThreadContext {
+  readonly thread: StoredThread;
+  /** Oldest first. */
+  readonly recentMessages: readonly StoredMessage[];
+}
+
+/** What an extraction pass writes: memories, outcome and watermark, guarded by the lease. */
+export interface ExtractionOutcome {
+  readonly jobId: string;
+  readonly leaseToken: string;
+  readonly status: 'succeeded' | 'failed';
+  readonly reason: { readonly code: string; readonly detail: string } | null;
+  readonly memories: readonly NewRecord[];
+  /** Ids of memories that the new ones replace: they become `superseded`. */
+  readonly supersededIds: readonly string[];
+  /** New running summary and the sequence it covers; null keeps the old one. */
+  readonly summary: { readonly text: string; readonly uptoSequence: number } | null;
+  readonly llmCalls: number;
+  readonly promptTokens: number | null;
+  readonly completionTokens: number | null;
+}
+
+/** The source messages of a running job, with the state of its thread: one round trip. */
+export interface ExtractionInput extends ThreadContext {
+  readonly fromSequence: number;
+  readonly uptoSequence: number;
+}
+
+/**
+ * Records, retrieval rows and jobs in Oracle SQL. Each method is one database round trip unless it says otherwise.
+ * Errors: `conflict` for an id that is taken (the message contains "already exists"), `not_found` for a thread that a
+ * write needs, and what the transport reports.
+ */
+export interface MemoryStore {
+  /** Two round trips: the write, then the read of what was stored. */
+  createThread(thread: NewThread, options?: CallOptions): Promise<StoredThread>;
+  getThread(threadId: string, options?: CallOptions): Promise<StoredThread | undefined>;
+  /** Removes the thread and everything that carries its id. 1 when there was a thread row. */
+  deleteThread(threadId: string, options?: CallOptions): Promise<number>;
+
+  appendMessages(append: MessageAppend, options?: CallOptions): Promise<AppendOutcome>;
+  /**
+   * Visible messages in order; indexes count visible messages. `end` undefined = at most `limit` from `start`,
+   * null = to the end. Both undefined = the newest `limit`. Undefined for an unknown thread.
+   */
+  getMessages(
+    threadId: string,
+    window: {
+      readonly start?: number | undefined;
+      readonly end?: number | null | undefined;
+      readonly limit: number;
+    },
+    options?: CallOptions,
+  ): Promise<
+    | { readonly messages: readonly StoredMessage[]; readonly firstIndex: number; readonly total: number }
+    | undefined
+  >;
+
+  /** Adds one record. With `fromThread` the thread must exist (`not_found`). */
+  addRecord(record: NewRecord, fromThread: string | undefined, options?: CallOptions): Promise<void>;
+  getRecord(family: RecordFamily, id: string, options?: CallOptions): Promise<MemoryRecord | undefined>;
+  deleteRecord(family: RecordFamily, id: string, options?: CallOptions): Promise<number>;
+
+  /** Hits by increasing distance, ties by id, one per record. Undefined for an unknown thread. */
+  search(search: StoreSearch, options?: CallOptions): Promise<readonly SearchHit[] | undefined>;
+
+  readThreadContext(
+    threadId: string,
+    recentMessages: number,
+    options?: CallOptions,
+  ): Promise<ThreadContext | undefined>;
+  /** The job's due messages plus `windowMessages` newest up to them; undefined when the lease is lost. */
+  readExtractionInput(
+    jobId: string,
+    leaseToken: string,
+    options?: CallOptions,
+  ): Promise<ExtractionInput | undefined>;
+  /** False when the lease was lost or the thread is gone: then nothing was written. */
+  finishExtraction(outcome: ExtractionOutcome, options?: CallOptions): Promise<boolean>;
+}
