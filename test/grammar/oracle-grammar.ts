@@ -1,0 +1,71 @@
+import { getParserFromInput } from '@griffithswaite/ts-plsql-parser';
+import { withoutCurrentReleaseForms } from './current-release-forms.ts';
+import { type LintOptions, lintOracle } from './oracle-lint.ts';
+import { isToken, type OracleToken, tokenizeOracle } from './oracle-token.ts';
+import { duplicateAliases } from './select-aliases.ts';
+
+const STATEMENT_VERBS = [
+  ...['SELECT', 'WITH', 'INSERT', 'UPDATE', 'DELETE', 'MERGE', 'CREATE', 'ALTER', 'DROP', 'TRUNCATE'],
+  ...['COMMENT', 'COMMIT', 'ROLLBACK', 'SAVEPOINT', 'LOCK', 'GRANT', 'BEGIN', 'DECLARE', 'SET'],
+] as const;
+
+/** A block ends with its semicolon; an SQL statement has none when a driver sends it (ORA-03405, formerly ORA-00911). */
+function checkEnd(tokens: readonly OracleToken[]): readonly string[] {
+  const isBlock = isToken(tokens, 0, 'DECLARE', 'BEGIN');
+  const hasSemicolon = isToken(tokens, tokens.length - 1, ';');
+  if (isBlock && !hasSemicolon) return ['PLS-00103: a block ends with a semicolon'];
+  if (!isBlock && tokens.some((_token, index) => isToken(tokens, index, ';')))
+    return ['ORA-03405: semicolon in an SQL statement'];
+  return isToken(tokens, tokens.length - 1, '/') ? ['ORA-00936: slash at the end'] : [];
+}
+
+/** The part of the ANTLR run time that the check uses; the package's own declarations do not resolve. */
+interface GrammarParser {
+  removeErrorListeners(): void;
+  addErrorListener(listener: {
+    syntaxError(recognizer: unknown, symbol: unknown, line: number, column: number, message: string): void;
+    reportAmbiguity(): void;
+    reportAttemptingFullContext(): void;
+    reportContextSensitivity(): void;
+  }): void;
+  sql_script(): unknown;
+}
+
+function isGrammarParser(parser: object): parser is GrammarParser {
+  return 'removeErrorListeners' in parser && 'addErrorListener' in parser && 'sql_script' in parser;
+}
+
+/** What the ANTLR grammar of Oracle SQL and PL/SQL finds wrong with the tokens. */
+function parse(tokens: readonly OracleToken[]): readonly string[] {
+  const errors: string[] = [];
+  const end = isToken(tokens, tokens.length - 1, ';') ? '' : ' ;';
+  const parser = getParserFromInput(tokens.map((token) => token.text).join(' ') + end);
+  if (!isGrammarParser(parser)) throw new Error('the parser package has another interface than expected');
+  parser.removeErrorListeners();
+  parser.addErrorListener({
+    syntaxError: (_recognizer, _symbol, _line, column, message) => {
+      errors.push(`syntax error at character ${column}: ${message}`);
+    },
+    reportAmbiguity: () => undefined,
+    reportAttemptingFullContext: () => undefined,
+    reportContextSensitivity: () => undefined,
+  });
+  parser.sql_script();
+  return errors;
+}
+
+/**
+ * Why Oracle Database 23ai would refuse the text, as far as text alone can tell: the ANTLR grammar of Oracle SQL and
+ * PL/SQL after the newer forms are rewritten, and rules on tokens for what that grammar lets through. Empty when nothing
+ * is wrong. Takes one SQL statement without a semicolon, or one anonymous block with it. The first texts of a process
+ * take seconds (the parser builds its tables as it goes), so keep the checks of many texts in one test file.
+ */
+export function checkOracleGrammar(sql: string, options: LintOptions = {}): readonly string[] {
+  const tokens = tokenizeOracle(sql);
+  if (!isToken(tokens, 0, ...STATEMENT_VERBS)) return ['ORA-00900: invalid SQL statement'];
+  const aliases = duplicateAliases(tokens).map(
+    (name) => `ORA-00918: ${name} occurs twice in the select list`,
+  );
+  const cheap = [...checkEnd(tokens), ...lintOracle(tokens, options), ...aliases];
+  return cheap.length > 0 ? cheap : parse(withoutCurrentReleaseForms(tokens));
+}
