@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { packageOf, type SourceFile, sourceFiles } from './source-imports.ts';
+
+/** What each layer may import (docs/architecture.md): project folders first, then packages. */
+const LAYERS: Readonly<
+  Record<string, { readonly folders: readonly string[]; readonly packages: readonly string[] }>
+> = {
+  'lib/errors': { folders: [], packages: [] },
+  'lib/schemas': { folders: ['lib/errors'], packages: ['zod'] },
+  'lib/sql': { folders: ['lib/errors'], packages: [] },
+  'lib/schema': { folders: ['lib/errors', 'lib/sql'], packages: [] },
+  'lib/models': {
+    folders: ['lib/errors'],
+    packages: ['@ai-sdk/openai-compatible', '@ai-sdk/provider', 'tiktoken'],
+  },
+  'lib/store': { folders: ['lib/errors', 'lib/schemas', 'lib/sql', 'lib/schema'], packages: [] },
+  'lib/queue': { folders: ['lib/errors', 'lib/schemas'], packages: ['@aws-sdk/client-sqs'] },
+  'lib/memory': {
+    folders: ['lib/errors', 'lib/schemas', 'lib/models', 'lib/store', 'lib/queue', 'lib/sql'],
+    packages: ['zod'],
+  },
+  'lib/client': { folders: ['lib/errors', 'lib/schemas'], packages: ['zod'] },
+  'lib/testing': {
+    folders: ['lib/errors', 'lib/models', 'lib/memory', 'lib/schemas', 'lib/store'],
+    packages: [],
+  },
+  functions: { folders: ['lib'], packages: ['hono', '@hono/zod-openapi', 'zod', 'tiktoken', 'node:buffer'] },
+};
+
+const within = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`);
+
+function violations(folder: string): readonly string[] {
+  const layer = LAYERS[folder];
+  if (layer === undefined) return [`${folder} has no rule`];
+  const allowed = [folder, 'lib/clock.ts', ...layer.folders];
+  return sourceFiles(folder).flatMap((file) =>
+    file.imports
+      .filter((target) => !allowed.some((path) => within(target, path)))
+      .filter((target) => !layer.packages.includes(packageOf(target)))
+      .map((target) => `${file.path} imports ${target}`),
+  );
+}
+
+const source = [...sourceFiles('lib'), ...sourceFiles('functions'), ...sourceFiles('infra')];
+
+function paths(files: readonly SourceFile[]): readonly string[] {
+  return files.map((file) => file.path);
+}
+
+describe('the import graph', () => {
+  it.each(Object.keys(LAYERS))('%s imports only what its layer may', (folder) => {
+    expect(violations(folder)).toEqual([]);
+  });
+
+  it('has a rule for every folder of lib', () => {
+    const folders = new Set(sourceFiles('lib').map((file) => file.path.split('/').slice(0, 2).join('/')));
+    expect([...folders].filter((folder) => !(folder in LAYERS))).toEqual(['lib/clock.ts']);
+  });
+
+  it('reads the environment only in composition roots', () => {
+    const readers = source.filter((file) => /process\s*\.\s*env|from 'node:process'/.test(file.text));
+    const roots = readers.filter((file) => !/^(functions\/runtime|infra)\//.test(file.path));
+    expect(paths(roots)).toEqual([]);
+  });
+
+  it('imports hono only at the HTTP edge', () => {
+    const users = source.filter((file) => file.imports.some((target) => /^(hono|@hono\/)/.test(target)));
+    expect(paths(users.filter((file) => !/^(functions|infra)\//.test(file.path)))).toEqual([]);
+  });
+
+  it('imports zod as a namespace, which bundles to a fraction', () => {
+    const named = source.filter((file) => /import\s*(?:type\s*)?\{[^}]*\}\s*from 'zod'/.test(file.text));
+    expect(paths(named)).toEqual([]);
+  });
+
+  it('names no dumping grounds', () => {
+    const names = source.filter((file) => /(^|\/)(utils?|helpers?|common|misc)(\.ts|\/)/.test(file.path));
+    expect(paths(names)).toEqual([]);
+  });
+});
