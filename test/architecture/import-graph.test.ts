@@ -7,8 +7,8 @@ const LAYERS: Readonly<
 > = {
   'lib/errors': { folders: [], packages: [] },
   'lib/schemas': { folders: ['lib/errors'], packages: ['zod'] },
-  'lib/sql': { folders: ['lib/errors'], packages: [] },
-  'lib/schema': { folders: ['lib/errors', 'lib/sql'], packages: [] },
+  'lib/sql': { folders: ['lib/errors'], packages: ['zod'] },
+  'lib/schema': { folders: ['lib/errors', 'lib/sql'], packages: ['zod'] },
   'lib/models': {
     folders: ['lib/errors'],
     packages: ['@ai-sdk/openai-compatible', '@ai-sdk/provider', 'tiktoken'],
