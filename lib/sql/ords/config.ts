@@ -1,0 +1,77 @@
+import { AgentMemoryError } from '../../errors/agent-memory-error.ts';
+
+/** How requests are authenticated. HTTP Basic takes the database user; OAuth2 a client registered in ORDS. */
+export type OrdsCredentials =
+  | { readonly kind: 'basic'; readonly username: string; readonly password: string }
+  | {
+      readonly kind: 'client_credentials';
+      readonly clientId: string;
+      readonly clientSecret: string;
+      /** Default: `<url>/oauth/token`. */
+      readonly tokenUrl?: string | undefined;
+    };
+
+export interface OrdsConfig {
+  /** Address of the REST-enabled schema: `https://host/ords/memory`. Plain HTTP only to this computer. */
+  readonly url: string;
+  readonly credentials: OrdsCredentials;
+  /** Rows that one query may return; at most ORDS's `misc.pagination.maxRows`. Default 10,000. */
+  readonly maxRows?: number | undefined;
+  /** Milliseconds that one call may take, answer included. Default 30,000. */
+  readonly timeoutMilliseconds?: number | undefined;
+  /** How often a query is sent again when the connection fails before an answer. Default 2. */
+  readonly readRetries?: number | undefined;
+}
+
+/** The configuration with defaults filled in and addresses checked. */
+export interface ResolvedOrdsConfig {
+  readonly statementUrl: string;
+  readonly tokenUrl: string;
+  readonly credentials: OrdsCredentials;
+  readonly maxRows: number;
+  readonly timeoutMilliseconds: number;
+  readonly readRetries: number;
+}
+
+/** @throws AgentMemoryError `invalid_request` naming the setting */
+export function resolveOrdsConfig(config: OrdsConfig): ResolvedOrdsConfig {
+  const url = checkedUrl('ORDS_URL', config.url);
+  const { credentials } = config;
+  const ownTokenUrl = credentials.kind === 'client_credentials' ? credentials.tokenUrl : undefined;
+  return {
+    statementUrl: `${url}/_/sql`,
+    tokenUrl: ownTokenUrl === undefined ? `${url}/oauth/token` : checkedUrl('ORDS_TOKEN_URL', ownTokenUrl),
+    credentials,
+    maxRows: positive('maxRows', config.maxRows ?? 10_000),
+    timeoutMilliseconds: positive('timeoutMilliseconds', config.timeoutMilliseconds ?? 30_000),
+    readRetries: config.readRetries ?? 2,
+  };
+}
+
+function checkedUrl(setting: string, value: string): string {
+  const url = URL.parse(value);
+  if (url === null) throw wrongSetting(setting, 'is not a URL');
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw wrongSetting(setting, 'must have no credentials, query or fragment');
+  }
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isThisComputer(url.hostname))) {
+    throw wrongSetting(setting, 'must use https: credentials and memories would be readable on the way');
+  }
+  return url.href.replace(/\/+$/, '');
+}
+
+function isThisComputer(hostname: string): boolean {
+  return hostname === 'localhost' || hostname.endsWith('.localhost') || /^(?:127\.|\[::1\]$)/.test(hostname);
+}
+
+function positive(setting: string, value: number): number {
+  if (!Number.isSafeInteger(value) || value < 1)
+    throw wrongSetting(setting, 'must be a whole number above 0');
+  return value;
+}
+
+function wrongSetting(setting: string, problem: string): AgentMemoryError {
+  return new AgentMemoryError('invalid_request', `${setting} ${problem}`, {
+    issues: [{ path: setting, message: problem }],
+  });
+}
