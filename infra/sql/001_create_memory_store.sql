@@ -11,8 +11,8 @@
 
 CREATE TABLE &prefix.MEMORY_THREAD (
   thread_id VARCHAR2(128 CHAR) NOT NULL,
-  user_id VARCHAR2(128 CHAR),
-  agent_id VARCHAR2(128 CHAR),
+  user_id VARCHAR2(128 CHAR) NOT NULL,
+  agent_id VARCHAR2(128 CHAR) NOT NULL,
   metadata JSON DEFAULT '{}' NOT NULL,
   config JSON NOT NULL,
   message_count NUMBER(12) DEFAULT 0 NOT NULL,

@@ -47,7 +47,7 @@ const ERROR_CLASSES: readonly ErrorClass[] = [
     ORA: [EXPECTATION_NUMBERS.conflict],
     NJS: [],
   },
-  { code: 'conflict', message: 'a record with the same key exists', retryable: false, ORA: [1], NJS: [] },
+  { code: 'conflict', message: 'a record with this id already exists', retryable: false, ORA: [1], NJS: [] },
   {
     code: 'conflict',
     message: 'a record that is needed is missing, or one that is in use would be removed',
