@@ -1,20 +1,27 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { ErrorCode } from '../errors/agent-memory-error.ts';
 
 /** Rights that a caller's credential may carry (HTTP API contract, Callers). */
-export type AccessScope =
-  | 'threads:read'
-  | 'threads:write'
-  | 'memories:read'
-  | 'memories:write'
-  | 'guidelines:write'
-  | 'users:read'
-  | 'users:write'
-  | 'records:read'
-  | 'records:write'
-  | 'jobs:read'
-  | 'jobs:write'
-  | 'audit:read';
+export const ACCESS_SCOPES = [
+  'threads:read',
+  'threads:write',
+  'memories:read',
+  'memories:write',
+  'guidelines:write',
+  'users:read',
+  'users:write',
+  'records:read',
+  'records:write',
+  'jobs:read',
+  'jobs:write',
+  'audit:read',
+] as const;
+export type AccessScope = (typeof ACCESS_SCOPES)[number];
+
+/** For an operation without path parameters or without query parameters: anything given is an unknown key. */
+export const noFields = z.strictObject({});
+/** For an operation that takes no body. */
+export const noBody = z.undefined();
 
 /**
  * One public operation, defined once: validation, the OpenAPI document, the typed client, the per-function entries and
@@ -33,11 +40,32 @@ export interface OperationContract<
   readonly path: string;
   readonly summary: string;
   readonly access: AccessScope;
-  readonly parameters?: Parameters;
-  readonly query?: Query;
-  readonly body?: Body;
+  /** Whether it only reads, also as a POST: safe to repeat, and an idempotency key means nothing to it. */
+  readonly readOnly: boolean;
+  readonly parameters: Parameters;
+  readonly query: Query;
+  readonly body: Body;
   readonly status: 200 | 201;
   readonly response: Response;
   /** Codes beside those that every operation can answer. */
   readonly errors: readonly ErrorCode[];
+  /** Rights that a request needs beside `access` because of what is in its body. */
+  additionalAccess?(body: z.output<Body>): readonly AccessScope[];
+}
+
+/** States one operation; the result is frozen. */
+export function defineContract<
+  Parameters extends z.ZodType,
+  Query extends z.ZodType,
+  Body extends z.ZodType,
+  Response extends z.ZodType,
+>(
+  contract: OperationContract<Parameters, Query, Body, Response>,
+): Readonly<OperationContract<Parameters, Query, Body, Response>> {
+  return Object.freeze(contract);
+}
+
+/** Whether requests of the operation carry a JSON body. */
+export function takesBody(contract: OperationContract): boolean {
+  return contract.body !== noBody;
 }

@@ -1,0 +1,48 @@
+import { defineContract, noBody, noFields } from '../operation-contract.ts';
+import { deletedSchema } from '../record.ts';
+import { createThreadRequestSchema, threadParametersSchema, threadSchema } from '../thread.ts';
+
+export const createThreadContract = defineContract({
+  id: 'createThread',
+  method: 'post',
+  path: '/threads',
+  summary: 'Create a thread',
+  access: 'threads:write',
+  readOnly: false,
+  parameters: noFields,
+  query: noFields,
+  body: createThreadRequestSchema,
+  status: 201,
+  response: threadSchema,
+  errors: ['conflict'],
+});
+
+export const getThreadContract = defineContract({
+  id: 'getThread',
+  method: 'get',
+  path: '/threads/{threadId}',
+  summary: 'Read a thread and its resolved settings',
+  access: 'threads:read',
+  readOnly: true,
+  parameters: threadParametersSchema,
+  query: noFields,
+  body: noBody,
+  status: 200,
+  response: threadSchema,
+  errors: ['not_found'],
+});
+
+export const deleteThreadContract = defineContract({
+  id: 'deleteThread',
+  method: 'delete',
+  path: '/threads/{threadId}',
+  summary: 'Delete a thread with everything that carries its id',
+  access: 'threads:write',
+  readOnly: false,
+  parameters: threadParametersSchema,
+  query: noFields,
+  body: noBody,
+  status: 200,
+  response: deletedSchema,
+  errors: [],
+});
