@@ -1,0 +1,78 @@
+import { invalidRequest } from '../errors/agent-memory-error.ts';
+
+/** How the objects of a memory store are told from those of others in the same database schema. */
+export interface SchemaNameOptions {
+  /** Stable id of the store, joined by `_`: `MEM01` gives `MEM01_MEMORY_THREAD`. */
+  readonly memoryStoreId?: string | undefined;
+  /** Prefix without separator: `DEV_` gives `DEV_MEMORY_THREAD`. Excludes `memoryStoreId`. */
+  readonly tableNamePrefix?: string | undefined;
+}
+
+/** Every identifier of a memory store that SQL text may contain, upper case. There is no other source of names. */
+export interface SchemaNames {
+  /** `''`, `MEM01_`, `DEV_`. */
+  readonly prefix: string;
+  readonly thread: string;
+  readonly record: string;
+  readonly chunk: string;
+  readonly job: string;
+  readonly meta: string;
+  /** Indexes that every store has. */
+  readonly indexes: readonly string[];
+  /** The Oracle Text index of the keyword strategy. */
+  readonly textIndex: string;
+}
+
+/** Letters, digits and underscore with a letter first: an identifier that needs no quotes and can hold no SQL. */
+const MEMORY_STORE_ID = /^[A-Za-z][A-Za-z0-9_]{0,15}$/;
+const TABLE_NAME_PREFIX = /^[A-Za-z][A-Za-z0-9_]{0,29}$/;
+const INDEXES = [
+  'MEMORY_RECORD_THREAD_IX',
+  'MEMORY_RECORD_USER_IX',
+  'MEMORY_RECORD_EXPIRES_IX',
+  'MEMORY_CHUNK_USER_IX',
+  'MEMORY_CHUNK_THREAD_IX',
+  'MEMORY_JOB_THREAD_IX',
+  'MEMORY_JOB_DUE_IX',
+] as const;
+
+/**
+ * The names of one memory store (contract §3.1).
+ *
+ * @throws AgentMemoryError `invalid_request` naming the option
+ */
+export function createSchemaNames(options: SchemaNameOptions = {}): SchemaNames {
+  const prefix = prefixOf(options);
+  return Object.freeze({
+    prefix,
+    thread: `${prefix}MEMORY_THREAD`,
+    record: `${prefix}MEMORY_RECORD`,
+    chunk: `${prefix}MEMORY_CHUNK`,
+    job: `${prefix}MEMORY_JOB`,
+    meta: `${prefix}MEMORY_META`,
+    indexes: Object.freeze(INDEXES.map((name) => `${prefix}${name}`)),
+    textIndex: `${prefix}MEMORY_CHUNK_TEXT_IX`,
+  });
+}
+
+/** Tables in the order in which they can be dropped; the one that says the store is complete goes first. */
+export function tableNames(names: SchemaNames): readonly string[] {
+  return [names.meta, names.job, names.chunk, names.record, names.thread];
+}
+
+function prefixOf({ memoryStoreId, tableNamePrefix }: SchemaNameOptions): string {
+  if (memoryStoreId !== undefined && tableNamePrefix !== undefined) {
+    throw invalidRequest('memoryStoreId', 'give a memory store id or a table name prefix, not both');
+  }
+  if (memoryStoreId !== undefined) {
+    if (!MEMORY_STORE_ID.test(memoryStoreId)) {
+      throw invalidRequest('memoryStoreId', 'must be 1 to 16 letters, digits or underscores, a letter first');
+    }
+    return `${memoryStoreId.toUpperCase()}_`;
+  }
+  if (tableNamePrefix === undefined) return '';
+  if (!TABLE_NAME_PREFIX.test(tableNamePrefix)) {
+    throw invalidRequest('tableNamePrefix', 'must be 1 to 30 letters, digits or underscores, a letter first');
+  }
+  return tableNamePrefix.toUpperCase();
+}

@@ -1,0 +1,19 @@
+/**
+ * What may be done to the database schema at start (contract §12): verify only, create in an empty schema, create or
+ * upgrade what is missing, or drop everything and create it again.
+ */
+export const SCHEMA_POLICIES = [
+  'require_existing',
+  'create_if_empty',
+  'create_if_necessary',
+  'recreate',
+] as const;
+export type SchemaPolicy = (typeof SCHEMA_POLICIES)[number];
+
+/** How a store searches (contract §12). */
+export const SEARCH_STRATEGIES = ['vector', 'keyword', 'hybrid'] as const;
+export type SearchStrategy = (typeof SEARCH_STRATEGIES)[number];
+
+/** When a text index takes in new rows; `auto` belongs to the hybrid index. */
+export const SEARCH_INDEX_SYNCS = ['on_commit', 'manual', 'auto'] as const;
+export type SearchIndexSync = (typeof SEARCH_INDEX_SYNCS)[number];

@@ -1,0 +1,40 @@
+import { AgentMemoryError } from '../errors/agent-memory-error.ts';
+import type { SchemaState } from './schema-state.ts';
+
+const RECREATE =
+  'use another memory store id, or delete and create it again with npm run schema -- recreate --confirm';
+
+/**
+ * Checks what no policy but `recreate` can change: a newer schema, another width or embedder, a strategy whose rows
+ * lack vectors.
+ *
+ * @throws AgentMemoryError `conflict` naming both sides and the remedy
+ */
+export function verifySchemaState(state: SchemaState, target: SchemaState): void {
+  const problem = newerSchema(state, target) ?? otherStrategy(state, target) ?? otherVectors(state, target);
+  if (problem !== undefined) throw new AgentMemoryError('conflict', problem);
+}
+
+function newerSchema(state: SchemaState, target: SchemaState): string | undefined {
+  if (state.schemaVersion <= target.schemaVersion) return undefined;
+  return `the memory store has schema version ${state.schemaVersion}, this program knows ${target.schemaVersion}: deploy a newer version`;
+}
+
+function otherStrategy(state: SchemaState, target: SchemaState): string | undefined {
+  if (state.searchStrategy === 'vector') return undefined;
+  if (target.searchStrategy === 'vector') {
+    return `the memory store searches by ${state.searchStrategy} and its rows may lack vectors: set SEARCH_STRATEGY to ${state.searchStrategy}, or ${RECREATE}`;
+  }
+  if (state.searchIndexSync === target.searchIndexSync) return undefined;
+  return `the text index of the memory store syncs ${state.searchIndexSync}, not ${target.searchIndexSync}: set SEARCH_INDEX_SYNC to ${state.searchIndexSync}, or ${RECREATE}`;
+}
+
+function otherVectors(state: SchemaState, target: SchemaState): string | undefined {
+  if (target.searchStrategy !== 'vector') return undefined;
+  if (state.vectorDimensions !== target.vectorDimensions) {
+    return `the memory store has vectors of ${state.vectorDimensions} dimensions, the embedder makes ${target.vectorDimensions}: use an embedder of ${state.vectorDimensions} dimensions, or ${RECREATE}`;
+  }
+  const known = state.embedderModel !== '' && target.embedderModel !== '';
+  if (!known || state.embedderModel === target.embedderModel) return undefined;
+  return `the vectors of the memory store were made by ${state.embedderModel}, distances to those of ${target.embedderModel} mean nothing: use ${state.embedderModel}, or ${RECREATE}`;
+}
