@@ -1,0 +1,178 @@
+import type { StatementType } from './statement.ts';
+
+/** One kind of statement about the user: matched against the words after `User` or `User's`. */
+export interface StatementRule {
+  readonly slot: string;
+  readonly type: StatementType;
+  readonly importance: number;
+  readonly isSingleValued: boolean;
+  /** May name the value `object` and a part of the slot `what`. */
+  readonly pattern: RegExp;
+}
+
+type RuleFlags = Partial<Pick<StatementRule, 'type' | 'importance' | 'isSingleValued'>>;
+
+function rule(slot: string, pattern: RegExp, flags: RuleFlags = {}): StatementRule {
+  return { slot, pattern, type: 'fact', importance: 3, isSingleValued: false, ...flags };
+}
+
+/** Objects that point at the conversation itself; such a sentence is a reaction, no memory. */
+const NOT_A_REACTION =
+  '(?!(?:it|that|this|your|you|the way|how|these|those|them|what|the (?:following|above|answer|idea|plan|server|error|output|code|problem))\\b)';
+const GOALS =
+  'learn|become|visit|travel|move|buy|start|stop|quit|lose|run|study|write a|build|get|marry|retire|eat|save|read|improve|adopt|speak|swim|open|launch';
+const CONDITIONS =
+  'diabet|asthma|migraine|pregnan|blind|deaf|adhd|autis|dyslex|arthritis|hypertension|blood pressure|celiac|coeliac|epilep|insomnia|anxiety|depress|disab|wheelchair|cancer|eczema';
+
+/** Rules over the verb phrase of `User …`, auxiliaries, adverbs and negations removed. The first that matches decides. */
+export const userRules: readonly StatementRule[] = [
+  rule(
+    'home',
+    /^(?:(?:is|been) (?:living|based|located)|lives?|lived|resides?|moved|moving|relocated|is (?:moving|relocating))\s+(?:back\s+)?(?:from [\p{L} ]+? )?(?:in|to|at|near|outside)\s+(?<object>.+)/u,
+    { isSingleValued: true, importance: 4 },
+  ),
+  rule(
+    'origin',
+    /^(?:is (?:originally )?from|comes? (?:originally )?from|came from|was born (?:in|on)|grew up in)\s+(?<object>.+)/u,
+    { isSingleValued: true },
+  ),
+  rule(
+    'role',
+    /^(?:(?:is|been|started) (?:working|employed)|works?|worked|got a job|is employed) as (?:an? |the )?(?<object>.+)/u,
+    { isSingleValued: true, importance: 4 },
+  ),
+  rule(
+    'employer',
+    /^(?:(?:(?:is|been|started) (?:working|employed)|works?|worked|started|got a job) (?:at|for|with)|joined|(?:left|quit|resigned from) (?:their (?:job|position|role) (?:at|with)|working (?:at|for)))\s+(?!home\b)(?<object>.+)/u,
+    { isSingleValued: true, importance: 4 },
+  ),
+  rule(
+    'diet',
+    /^(?:is|became|went|turned|eats?)\s+(?:an? |strictly |mostly )*(?<object>(?:vegetarian|vegan|pescatarian|flexitarian|omnivore|keto|kosher|halal|gluten-free)\b.*)/u,
+    { isSingleValued: true, importance: 4 },
+  ),
+  rule(
+    'allergy',
+    /^(?:is|has|have|became|developed)\s+(?=.*\b(?:allerg|intoleran))(?:an? |severely |very |highly |mildly )*(?:allergic to |intolerant to |intolerant of )?(?<object>.+)/u,
+    { importance: 5 },
+  ),
+  rule('name', /^(?:is called|is named|goes by)\s+(?<object>.+)/u, { isSingleValued: true, importance: 5 }),
+  rule('age', /^(?:is|turned|turns)\s+(?<object>\d{1,3})(?:\s+years?(?: old)?)?$/u, { isSingleValued: true }),
+  rule(
+    'marital-status',
+    /^(?:is|got|was|been)\s+(?:happily |recently )?(?<object>married|single|divorced|engaged|widowed|separated)\b/u,
+    { isSingleValued: true },
+  ),
+  rule(
+    'health',
+    new RegExp(`^(?:(?:is|has|have|takes?)\\b(?=.*(?:${CONDITIONS}))|suffers? from)\\s*(?<object>.+)`, 'u'),
+    {
+      importance: 5,
+    },
+  ),
+  rule('prefer', /^(?:prefers?|preferred|rather|prefer)\s+(?<object>.+)/u, { type: 'preference' }),
+  rule(
+    'like',
+    new RegExp(
+      `^(?:likes?|loves?|enjoys?|adores?|hates?|dislikes?|detests?|stand|favou?rs?|avoids?|is (?:an? )?(?:huge |big )?fan of|is (?:very |really )?(?:fond of|into|keen on|crazy about|passionate about))\\s+${NOT_A_REACTION}(?<object>.+)`,
+      'u',
+    ),
+    { type: 'preference' },
+  ),
+  rule(
+    'inability',
+    /^(?:eat|drink|swim|drive|tolerate|hear|see|walk|ride|cook|smoke|touch)\b(?<object>.*)/u,
+    { importance: 4 },
+  ),
+  rule(
+    'plan',
+    new RegExp(
+      `^(?:(?:wants?|plans?|hopes?|intends?) to|is (?:planning|hoping) to) (?<object>(?:${GOALS})\\b.+)`,
+      'u',
+    ),
+  ),
+  rule(
+    'activity',
+    /^is (?<object>(?:learning|studying|training for|saving (?:up )?for|writing an?|building|working on|trying to (?:learn|lose|quit|eat|save|get|become|stop)|expecting|responsible for|in charge of|interested in|afraid of|scared of|good at|bad at|getting married)\b.+)/u,
+  ),
+  rule('identity', /^is (?:an?|the) (?!bit\b|little\b|lot\b|tad\b|while\b|bug\b|question\b)(?<object>.+)/u),
+  rule(
+    'trait',
+    /^is (?<object>(?:(?:left|right)-handed|retired|unemployed|self-employed|colou?r-?blind|(?:half |part )?\p{Lu}\p{L}{2,})(?: and \p{Lu}?\p{L}+)?)$/u,
+  ),
+  rule(
+    'possession',
+    /^(?:has|have|owns?|got|drives?|rents?|keeps?|bought|adopted)\s+(?:an?|one|two|three|four|five|\d+|no|several|many|some)\s+(?!questions?\b|problems?\b|issues?\b|doubts?\b|requests?\b|ideas?\b|meeting\b|call\b|minute\b|moment\b|feeling\b|look\b|headache\b|cold\b|errors?\b|bugs?\b|favou?r\b|great\b|good\b|nice\b|lot\b|few\b|hard\b|hunch\b|quick\b)(?<object>.+)/u,
+  ),
+  rule('language', /^speaks?\s+(?<object>.+)/u),
+  rule(
+    'habit',
+    new RegExp(
+      `^(?:uses?|drinks?|eats?|plays?|stud(?:y|ies)|practi[sc]es?|collects?|runs?|manages?|leads?|teach(?:es)?|writes?|builds?|commutes?|travels?|wears?|smokes?|reads?|watch(?:es)?|cooks?|bakes?|swims?|cycles?|sleeps?|wakes?|gets? up|goes (?:to|for)|listens? to|volunteers?|trains?|attends?|follows?|takes?|codes?|programs?|develops?|designs?|sings?|paints?|supports?|belongs? to|celebrates?|works?|smokes?)\\b\\s*${NOT_A_REACTION}(?<object>.*)`,
+      'u',
+    ),
+  ),
+  rule(
+    'event',
+    new RegExp(
+      `^(?!.*\\b(?:errors?|exception|warning|bugs?|crash|stack trace|answer|reply)\\b)(?:bought|sold|adopted|married|graduated|quit|retired|visited|finished|started|broke|lost|met|got (?:married|divorced|engaged|promoted|fired|hired|an? )|became|switched|changed|stopped|gave up|left|passed|won|published|founded|travell?ed|learned|studied|enrolled|was (?:promoted|fired|diagnosed|hired|married)|ran|completed|earned|had (?:surgery|a baby|an operation))\\s*${NOT_A_REACTION}(?<object>.*)`,
+      'u',
+    ),
+  ),
+];
+
+const RELATIVES =
+  'wife|husband|spouse|partner|sisters?|brothers?|mother|father|mom|mum|dad|sons?|daughters?|kids?|child|children|parents|dogs?|cats?|pet|boss|manager|best friend|girlfriend|boyfriend|fianc[eé]e?|grand\\p{L}+|uncle|aunt|cousin|niece|nephew|family|roommate|flatmate|doctor|dentist|twins?';
+const ATTRIBUTES =
+  'birthday|phone(?: number)?|e-?mail(?: address)?|address|time ?zone|age|job(?: title)?|role|hobb(?:y|ies)|goal|budget|shoe size|size|blood type|(?:native|first) language|mother tongue|hometown|nationality|religion|profession|occupation|company|employer|car|project|deadline|diet|username|handle|editor|laptop|pronouns|anniversary|nickname|surname|schedule|commute|dream|allerg(?:y|ies)';
+
+/** Rules over what follows `User's`. */
+export const possessiveRules: readonly StatementRule[] = [
+  rule('name', /^(?:full |first |last |real )?name is\s+(?<object>.+)/u, {
+    isSingleValued: true,
+    importance: 5,
+  }),
+  rule(
+    'favourite',
+    /^(?:all-time )?favou?rite (?<what>[\p{L} -]{2,40}?) (?:is|are|has always been)\s+(?<object>.+)/u,
+    {
+      type: 'preference',
+      isSingleValued: true,
+    },
+  ),
+  rule('allergy', /^allerg(?:y|ies) (?:is|are|includes?) (?:to )?(?<object>.+)/u, { importance: 5 }),
+  rule(
+    'name-of',
+    new RegExp(`^(?<what>${RELATIVES})(?:'s name)? (?:is|are)(?: called| named) (?<object>.+)`, 'u'),
+    {
+      isSingleValued: true,
+      importance: 4,
+    },
+  ),
+  rule('name-of', new RegExp(`^(?<what>${RELATIVES})'s name is (?<object>.+)`, 'u'), {
+    isSingleValued: true,
+    importance: 4,
+  }),
+  rule(
+    'home-of',
+    new RegExp(
+      `^(?<what>${RELATIVES}) (?:lives?|moved|is living|resides) (?:in|to|at|near) (?<object>.+)`,
+      'u',
+    ),
+    { isSingleValued: true },
+  ),
+  rule(
+    'relative',
+    new RegExp(
+      `^(?<what>${RELATIVES})\\b,? (?<object>\\S.* )?(?:is|are|has|have|was|were|works?|plays?|likes?|loves?|hates?|studies|speaks?|died|passed|got|started|goes|wants?|turned|turns|prefers?|does|owns?|runs?)\\b.*`,
+      'u',
+    ),
+  ),
+  rule(
+    'attribute',
+    new RegExp(`^(?<what>(?:[\\p{L}-]+ ){0,2}(?:${ATTRIBUTES})) (?:is|are)\\s+(?<object>.+)`, 'u'),
+    {
+      isSingleValued: true,
+    },
+  ),
+];

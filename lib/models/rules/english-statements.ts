@@ -1,0 +1,183 @@
+import { guidelineSlot, isGuideline } from './english-guidelines.ts';
+import { possessiveRules, type StatementRule, userRules } from './english-rules.ts';
+import type { HiddenSentence } from './split-sentences.ts';
+import type { Statement } from './statement.ts';
+import { expandContractions, toThirdPerson } from './third-person.ts';
+
+/** Openers that carry nothing: reactions, connectives, requests to remember. */
+const OPENER =
+  /^(?:(?:actually|well|oh|by the way|btw|also|and|but|so|ok|okay|yes|yeah|no|nope|hi|hello|hey|sorry|correction|update|wait|hmm|anyway|for the record|fyi|right|sure|thanks|thank you|look|listen|honestly|to be honest|great|please note that|please note|note that|note|just so you know|you should know that|as you know|please|kindly|one more thing|first|second|finally|as i said|i mean|i meant|in fact|unfortunately|sadly|luckily|good news)\b[\s,:;.!—–-]*)+/i;
+const REMEMBER =
+  /^(?:(?:please|can you|could you|do|also|and) )*(?:remember|do not forget|keep in mind|make a note|note down|save)(?: that|:)\s*/i;
+const HYPOTHETICAL =
+  /\b(?:if (?:I|you|we|he|she|they|only|it)|suppose|imagine|let(?:'|’)?s say|what if|hypothetical(?:ly)?|pretend|I wish|maybe|perhaps|might|for example|for instance|would have|could be|I would|I could|I guess|I wonder|I think about)\b/i;
+const PREFERENCE_MOOD = /\bI would (?:rather|prefer)\b/gi;
+const HEARSAY =
+  /^(?:he|she|they|it|you|someone|people|my \p{L}+|\p{Lu}\p{L}+)(?: \p{L}+)? (?:said|says|say|claims?|claimed|thinks?|thought|told|wrote|believes?|asked)\b/iu;
+const NEGATIVE =
+  /\b(?:no longer|not|never|any ?more|any longer|used to|stopped|quit|gave up|left|resigned|hates?|hated|dislikes?|detests?|avoids?|cannot)\b/i;
+const AUXILIARIES =
+  /^(?:(?:no longer|do|does|did|not|never|always|usually|really|also|just|now|still|currently|actually|mostly|often|sometimes|rarely|absolutely|only|recently|generally|normally|typically|truly|strongly|definitely|especially|both|already|finally|used to|cannot|can|will|must|should|would|have to|has to|has(?= (?:been|moved|lived|worked|relocated|started|joined|switched|bought|become|quit|left|adopted|changed|got|stopped|always|never|now|just|recently|finally)))\s+)+/i;
+const CONTRAST = /(?:,\s*(?:and\s+|but\s+)?not|\s+instead of|\s+rather than)\s[^,]*$/i;
+const CORRECTED = /\bnot (?:in |at |to |for )?[^,]{1,40}?,? but (?:in |at |to |for )?/i;
+const FILLERS = new Set(
+  'a an the and or of to in on at for with my their his her your is are am was be been not no any more anymore longer now very really much so too also just currently these days user users it its'.split(
+    ' ',
+  ),
+);
+const NEXT_CLAUSE = /(?:,?\s+(?:and|but|so)\s+|;\s*|,\s+)(?=(?:I|my|we)\b)/iu;
+const NEXT_VERB =
+  /\s+and\s+(?=(?:live|love|like|prefer|hate|work|have|use|speak|drink|eat|play|study|own|drive|enjoy|moved|work)\s)/iu;
+const SUBORDINATE =
+  /^(?:when|whenever|because|since|although|though|while|as|after|before|until|unless|if)\b/i;
+
+function toSingular(word: string): string {
+  if (word.length <= 3 || !/[^s]s$/.test(word)) return word;
+  return word.endsWith('ies') && word.length > 4 ? `${word.slice(0, -3)}y` : word.slice(0, -1);
+}
+
+/** Content words of a value: lower-cased, a plural like its singular. */
+export function contentWords(text: string): ReadonlySet<string> {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}\p{Co}][\p{L}\p{N}\p{M}\p{Co}'’+#.-]*/gu) ?? [];
+  return new Set(
+    words
+      .map((word) => word.replace(/[.'’-]+$/u, '').replace(/['’]s$/u, ''))
+      .filter((word) => !FILLERS.has(word))
+      .map(toSingular),
+  );
+}
+
+function slug(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/g, '');
+}
+
+function applyRules(
+  rules: readonly StatementRule[],
+  phrase: string,
+  about: string,
+  content: string,
+): Statement | null {
+  for (const rule of rules) {
+    const match = rule.pattern.exec(phrase);
+    if (match === null) continue;
+    const what = match.groups?.what;
+    return {
+      type: rule.type,
+      content,
+      slot: what === undefined ? rule.slot : slug(`${rule.slot} ${what}`),
+      isSingleValued: rule.isSingleValued,
+      objects: contentWords((match.groups?.object ?? phrase).replace(/\b(?:any ?more|any longer)\b/gi, '')),
+      isNegative: NEGATIVE.test(about),
+      importance: rule.importance,
+    };
+  }
+  return null;
+}
+
+/** Reads a clause about `User` (as this module writes it, or another model: `The user …`) as a statement; null when no rule fits. */
+export function readThirdPerson(clause: string, content: string): Statement | null {
+  const about = clause
+    .replace(/^the user\b/i, 'User')
+    .replace(CORRECTED, '')
+    .replace(CONTRAST, '');
+  const possession = /^User['’]s\s+(.+)$/su.exec(about)?.[1];
+  if (possession !== undefined) return applyRules(possessiveRules, possession, possession, content);
+  const phrase = /^User\s+(.+)$/su.exec(about)?.[1];
+  if (phrase === undefined) return null;
+  const core = phrase
+    .replace(AUXILIARIES, '')
+    .replace(
+      /^(is|has|been) (?:(?:not|now|still|also|currently|no longer|really|always|a lifelong) )+/i,
+      '$1 ',
+    );
+  const isDenied = /^(?:can|do|does|did)\s*not\b|^(?:cannot|no longer)\b/i.test(phrase);
+  const rules = /^cannot\b/i.test(phrase)
+    ? userRules
+    : userRules.filter((rule) => rule.slot !== 'inability' || isDenied);
+  return applyRules(rules, core, phrase, content);
+}
+
+function splitClauses(sentence: string): readonly string[] {
+  if (SUBORDINATE.test(sentence)) return [sentence];
+  return sentence.split(NEXT_CLAUSE).flatMap((clause) => {
+    const [first = '', ...others] = clause.split(NEXT_VERB);
+    return [first, ...others.map((other) => (/^(?:I|we)\b/i.test(first) ? `I ${other}` : other))];
+  });
+}
+
+function endSentence(text: string): string {
+  const plain = text.trim().replace(/[\s.!,;:]+$/u, '');
+  return `${plain.charAt(0).toUpperCase()}${plain.slice(1)}.`;
+}
+
+function readGuideline(sentence: string): Statement {
+  const { slot, object } = guidelineSlot(sentence);
+  return {
+    type: 'guideline',
+    content: endSentence(sentence),
+    slot,
+    isSingleValued: object !== undefined,
+    objects: contentWords(object ?? sentence.replace(/\b(?:always|never|from now on|do not)\b/gi, '')),
+    isNegative: object === undefined && NEGATIVE.test(sentence),
+    importance: 5,
+  };
+}
+
+function readNickname(sentence: string): Statement | null {
+  const name = /^(?:you (?:can|may) |just )*call me ([^,.!]{1,40})/i.exec(sentence)?.[1];
+  if (name === undefined || /^(?:back|later|when|if|at|on|a|an)\b/i.test(name)) return null;
+  const content = `User wants to be called ${name.trim()}.`;
+  return {
+    type: 'preference',
+    content,
+    slot: 'nickname',
+    isSingleValued: true,
+    objects: contentWords(name),
+    isNegative: false,
+    importance: 4,
+  };
+}
+
+function readClause(clause: string): Statement | null {
+  const plain = clause.replace(OPENER, '').replace(/[\s.!,;:]+$/u, '');
+  const ownGroup = /^we\s+(.+)$/isu.exec(plain)?.[1];
+  if (ownGroup !== undefined)
+    return readThirdPerson(`User ${ownGroup.replace(/^are\b/, 'is')}`, endSentence(plain));
+  const about = toThirdPerson(plain);
+  return about === null ? null : readThirdPerson(about, endSentence(about));
+}
+
+/** Statements that one English sentence of a user makes about the user, or asks to be kept. */
+export function readEnglishSentence(sentence: HiddenSentence): readonly Statement[] {
+  if (/[?？]\s*$/u.test(sentence.text)) return [];
+  const opened = expandContractions(sentence.text);
+  const isToRemember = REMEMBER.test(opened.replace(/^(?:please|also|and)\s+/i, ''));
+  const text = opened.replace(OPENER, '').replace(REMEMBER, '').replace(OPENER, '');
+  const restore = (statement: Statement): Statement => ({
+    ...statement,
+    content: sentence.restore(statement.content),
+    objects: contentWords(sentence.restore([...statement.objects].join(' '))),
+  });
+  if (isGuideline(text)) return [restore(readGuideline(text))];
+  if (HEARSAY.test(text) || HYPOTHETICAL.test(text.replace(PREFERENCE_MOOD, 'I '))) return [];
+  const nickname = readNickname(text);
+  const found =
+    nickname === null
+      ? splitClauses(text)
+          .map(readClause)
+          .filter((item) => item !== null)
+      : [nickname];
+  if (found.length > 0 || !isToRemember) return found.map(restore);
+  return [
+    restore({
+      ...readGuideline(text),
+      type: 'memory',
+      slot: 'remembered',
+      isSingleValued: false,
+      importance: 4,
+    }),
+  ];
+}

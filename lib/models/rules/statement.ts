@@ -1,0 +1,50 @@
+export type StatementType = 'memory' | 'fact' | 'preference' | 'guideline';
+
+/** What one sentence of a user says about the user or asks to be kept. */
+export interface Statement {
+  readonly type: StatementType;
+  readonly content: string;
+  /** What the statement is about (`home`, `favourite-colour`); only statements of one slot can contradict each other. */
+  readonly slot: string;
+  /** Whether the slot holds one value at a time, so that a new value replaces the old one. */
+  readonly isSingleValued: boolean;
+  /** Content words of the value, lower-cased. */
+  readonly objects: ReadonlySet<string>;
+  /** Whether it denies (`no longer`, `never`, `hates`). */
+  readonly isNegative: boolean;
+  /** 1 to 5. */
+  readonly importance: number;
+}
+
+function countShared(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  return [...a].filter((word) => b.has(word)).length;
+}
+
+/** Lower-cased letters and digits only: equal for the same sentence in another spelling of case and punctuation. */
+function plainContent(content: string): string {
+  return content
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\p{M}]+/gu, '');
+}
+
+/** Whether both say the same, so that keeping one is enough. */
+export function isSameStatement(a: Statement, b: Statement): boolean {
+  if (plainContent(a.content) === plainContent(b.content)) return true;
+  if (a.slot !== b.slot || a.isNegative !== b.isNegative) return false;
+  return (
+    a.objects.size > 0 &&
+    a.objects.size === b.objects.size &&
+    countShared(a.objects, b.objects) === a.objects.size
+  );
+}
+
+/** Whether `later` makes `earlier` untrue: another value of a single-valued slot, or the opposite about the same thing. */
+export function contradicts(later: Statement, earlier: Statement): boolean {
+  if (later.slot !== earlier.slot || isSameStatement(later, earlier)) return false;
+  const shared = countShared(later.objects, earlier.objects);
+  const isAboutSame = shared > 0 && shared * 2 >= Math.min(later.objects.size, earlier.objects.size);
+  if (later.isNegative !== earlier.isNegative) return isAboutSame;
+  if (later.isNegative) return false;
+  return later.isSingleValued || (later.slot === 'prefer' && isAboutSame);
+}
