@@ -1,0 +1,131 @@
+import { AgentMemoryError } from '../errors/agent-memory-error.ts';
+import type { SchemaNames } from '../schema/schema-names.ts';
+import { type Binds, clob, json, number, text } from '../sql/bind.ts';
+import type { CallOptions } from '../sql/sql-transport.ts';
+import type { AtomicList, DmlStatement } from '../sql/statement.ts';
+import { chunkInsert } from './chunk-rows.ts';
+import type { ExtractionOutcome } from './memory-store.ts';
+import { recordBinds, recordInsert } from './record-rows.ts';
+import type { StoreContext } from './store-context.ts';
+import { namedConflict } from './taken-id.ts';
+
+/**
+ * Writes what an extraction pass produced, guarded by its lease: memories, superseded ones, running summary, watermark
+ * and the outcome of the job, all or nothing.
+ *
+ * @returns false when the lease was lost or the thread is gone: then nothing was written
+ */
+export async function finishExtraction(
+  context: StoreContext,
+  outcome: ExtractionOutcome,
+  options?: CallOptions,
+): Promise<boolean> {
+  try {
+    await namedConflict('a memory with one of these ids already exists', () =>
+      context.transport.executeAtomic(finishList(context, outcome), options),
+    );
+    return true;
+  } catch (error) {
+    if (AgentMemoryError.is(error) && error.code === 'not_found') return false;
+    throw error;
+  }
+}
+
+/** The thread is locked before the job, as in every list that locks both. */
+function finishList({ names, settings }: StoreContext, outcome: ExtractionOutcome): AtomicList {
+  const threadOfJob = `(SELECT j.thread_id FROM ${names.job} j WHERE j.job_id = :job_id)`;
+  return {
+    name: outcome.summary === null ? 'extraction.finish' : 'extraction.finish_with_summary',
+    binds: { ...outcomeBinds(outcome), ...recordBinds(outcome.memories, settings) },
+    statements: [
+      lockThreadUnderLease(names),
+      finishJob(names),
+      ...(outcome.summary === null ? [] : [writeSummary(names, threadOfJob)]),
+      recordInsert(names, threadOfJob),
+      chunkInsert(names, settings.dimensions),
+      ...supersede(names, threadOfJob),
+    ],
+  };
+}
+
+function outcomeBinds(outcome: ExtractionOutcome): Binds {
+  const { summary } = outcome;
+  return {
+    job_id: text(outcome.jobId),
+    lease_token: text(outcome.leaseToken),
+    job_status: text(outcome.status),
+    reason_code: text(outcome.reason?.code ?? null),
+    reason_detail: text(outcome.reason?.detail ?? null),
+    memory_ids: json(outcome.memories.map((memory) => memory.id)),
+    llm_calls: number(outcome.llmCalls),
+    prompt_tokens: number(outcome.promptTokens),
+    completion_tokens: number(outcome.completionTokens),
+    superseded_ids: json(outcome.supersededIds),
+    ...(summary === null
+      ? {}
+      : { summary: clob(summary.text), summarized_seq: number(summary.uptoSequence) }),
+  };
+}
+
+/** Also moves the watermark: messages of a failed job stay its own, to be retried with it. */
+function lockThreadUnderLease(names: SchemaNames): DmlStatement {
+  const held = `j.job_id = :job_id AND j.status = 'running' AND j.lease_token = :lease_token`;
+  return {
+    name: 'lock_thread',
+    sql: `UPDATE ${names.thread} t
+SET t.updated_at = :now,
+  t.extracted_seq = CASE WHEN :job_status = 'succeeded'
+    THEN GREATEST(t.extracted_seq, (SELECT j.upto_seq FROM ${names.job} j WHERE ${held}))
+    ELSE t.extracted_seq END
+WHERE t.thread_id = (SELECT j.thread_id FROM ${names.job} j WHERE ${held})`,
+    expect: {
+      rows: 1,
+      otherwise: 'not_found',
+      message: 'the lease of the job was lost or its thread is gone',
+    },
+  };
+}
+
+function finishJob(names: SchemaNames): DmlStatement {
+  const sum = (column: string) =>
+    `j.${column} = CASE WHEN :${column} IS NULL THEN j.${column} ELSE NVL(j.${column}, 0) + :${column} END`;
+  return {
+    name: 'finish_job',
+    sql: `UPDATE ${names.job} j
+SET j.status = :job_status, j.lease_token = NULL, j.lease_until = NULL, j.next_attempt_at = NULL,
+  j.finished_at = :now, j.reason_code = :reason_code, j.reason_detail = :reason_detail,
+  j.memory_ids = :memory_ids, j.llm_calls = j.llm_calls + :llm_calls,
+  ${sum('prompt_tokens')},
+  ${sum('completion_tokens')}
+WHERE j.job_id = :job_id AND j.status = 'running' AND j.lease_token = :lease_token`,
+    expect: { rows: 1, otherwise: 'not_found', message: 'the lease of the job was lost' },
+  };
+}
+
+/** A pass that read less than another has summarised already keeps that summary. */
+function writeSummary(names: SchemaNames, threadOfJob: string): DmlStatement {
+  return {
+    name: 'write_summary',
+    sql: `UPDATE ${names.thread} t
+SET t.running_summary = :summary, t.summarized_seq = :summarized_seq, t.summary_stale = 0
+WHERE t.thread_id = ${threadOfJob} AND (t.summarized_seq <= :summarized_seq OR t.summary_stale = 1)`,
+  };
+}
+
+/** Only memories of the thread's own user: an id from a model is no proof of whose memory it is. */
+function supersede(names: SchemaNames, threadOfJob: string): readonly DmlStatement[] {
+  const mark = (name: string, table: string, further: string): DmlStatement => ({
+    name,
+    sql: `UPDATE ${table} r
+SET r.status = 'superseded'${further}
+WHERE r.record_family = 'memory' AND r.status = 'active'
+  AND r.record_id IN (SELECT s.record_id
+    FROM JSON_TABLE(:superseded_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      record_id VARCHAR2(128 CHAR) PATH '$')) s)
+  AND r.user_id = (SELECT t.user_id FROM ${names.thread} t WHERE t.thread_id = ${threadOfJob})`,
+  });
+  return [
+    mark('supersede_records', names.record, ', r.updated_at = :now'),
+    mark('supersede_chunks', names.chunk, ''),
+  ];
+}

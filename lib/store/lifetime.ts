@@ -1,0 +1,38 @@
+import { invalidRequest } from '../errors/agent-memory-error.ts';
+import type { RetentionPolicy } from '../schema/retention-policy.ts';
+import type { Lifetime } from './memory-store.ts';
+
+/** When a record expires: at a fixed time, or so many days after its write (the database's clock), or never. */
+export interface ResolvedLifetime {
+  readonly expiresAt: string | null;
+  readonly ttlDays: number | null;
+  /** The days that were asked for exceeded the maximum. */
+  readonly clamped: boolean;
+}
+
+const MILLISECONDS_PER_DAY = 86_400_000;
+/** The last instant of Oracle's calendar with milliseconds. */
+const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
+
+/**
+ * Applies the retention policy: omitted days take the default, null the maximum or never, and more than the maximum is
+ * clamped to it (contract §11).
+ *
+ * @param timestamp Event time of the record, ISO-8601 in UTC
+ * @throws AgentMemoryError `invalid_request` when the anchor is `timestamp` and there is none
+ */
+export function resolveLifetime(
+  lifetime: Lifetime,
+  timestamp: string | null,
+  retention: RetentionPolicy,
+): ResolvedLifetime {
+  const { defaultTtlDays, maxTtlDays } = retention;
+  const wanted = lifetime.ttlDays === undefined ? defaultTtlDays : (lifetime.ttlDays ?? maxTtlDays);
+  const clamped = wanted !== null && maxTtlDays !== null && wanted > maxTtlDays;
+  const days = clamped ? maxTtlDays : wanted;
+  if (lifetime.ttlAnchor === 'created_at' || days === null)
+    return { expiresAt: null, ttlDays: days, clamped };
+  if (timestamp === null) throw invalidRequest('ttlAnchor', '"timestamp" needs a timestamp to count from');
+  const end = Math.min(Date.parse(timestamp) + days * MILLISECONDS_PER_DAY, LAST_INSTANT);
+  return { expiresAt: new Date(end).toISOString(), ttlDays: null, clamped };
+}

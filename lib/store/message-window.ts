@@ -1,0 +1,99 @@
+import type { SchemaNames } from '../schema/schema-names.ts';
+import { number, text } from '../sql/bind.ts';
+import type { CallOptions } from '../sql/sql-transport.ts';
+import type { Query } from '../sql/statement.ts';
+import type { StoredMessage } from './memory-store.ts';
+import { decodeMessages, MESSAGE_SHAPE, messageColumns } from './record-row.ts';
+import { present } from './row-value.ts';
+import type { StoreContext } from './store-context.ts';
+import { notExpired } from './timestamp-sql.ts';
+
+/** Content characters after which a window ends: a thread of 10,000 long messages must not become one answer. */
+export const WINDOW_CHARACTER_LIMIT = 4_000_000;
+/** Messages after which a window ends. */
+export const WINDOW_MESSAGE_LIMIT = 1_000;
+
+/** Indexes count visible messages; `limit` bounds a window without `end`. */
+export interface MessageWindow {
+  readonly start?: number | undefined;
+  readonly end?: number | null | undefined;
+  readonly limit: number;
+}
+
+export interface MessagesInWindow {
+  readonly messages: readonly StoredMessage[];
+  /** Index of the first message of the window. */
+  readonly firstIndex: number;
+  /** Visible messages of the thread. */
+  readonly total: number;
+}
+
+const SHAPE = { ...MESSAGE_SHAPE, total: 'number', first_index: 'number' } as const;
+
+/** Reads a window of the visible messages; undefined for an unknown thread. */
+export async function getMessages(
+  context: StoreContext,
+  threadId: string,
+  window: MessageWindow,
+  options?: CallOptions,
+): Promise<MessagesInWindow | undefined> {
+  const query = windowQuery(context, threadId, window);
+  const rows = await context.transport.query(query, options);
+  const [first] = rows;
+  if (first === undefined) return undefined;
+  return {
+    messages: decodeMessages(query.name, rows),
+    firstIndex: present(query.name, 'first_index', first.first_index),
+    total: present(query.name, 'total', first.total),
+  };
+}
+
+/**
+ * Positions come first, contents are read for the window alone. The running sum of content lengths ends the window;
+ * its first message is always in it.
+ */
+function windowQuery(
+  { names, transport }: StoreContext,
+  threadId: string,
+  window: MessageWindow,
+): Query<typeof SHAPE> {
+  const newest = window.start === undefined && window.end === undefined;
+  return {
+    name: newest ? 'messages.newest' : 'messages.window',
+    sql: `WITH visible AS (${visiblePositions(names)}),
+head AS (SELECT t.thread_id, v.total, ${newest ? 'GREATEST(v.total - :wanted, 0)' : ':wanted_from'} AS first_index
+  FROM ${names.thread} t
+    CROSS JOIN (SELECT COUNT(*) AS total FROM visible) v
+  WHERE t.thread_id = :thread_id),
+measured AS (SELECT v.record_id, v.window_position,
+    SUM(NVL(LENGTH(r.content), 0)) OVER (ORDER BY v.window_position) - NVL(LENGTH(r.content), 0) AS size_before
+  FROM visible v
+    CROSS JOIN head h
+    JOIN ${names.record} r ON r.record_family = 'message' AND r.record_id = v.record_id
+  WHERE v.window_position > h.first_index AND v.window_position <= h.first_index + :wanted)
+SELECT h.total AS total, h.first_index AS first_index,
+  ${messageColumns('r')}
+FROM head h
+  LEFT OUTER JOIN measured m ON m.size_before < :character_limit
+  LEFT OUTER JOIN ${names.record} r ON r.record_family = 'message' AND r.record_id = m.record_id`,
+    binds: {
+      thread_id: text(threadId),
+      wanted: number(wantedMessages(window, transport.capabilities.maxRows)),
+      character_limit: number(WINDOW_CHARACTER_LIMIT),
+      ...(newest ? {} : { wanted_from: number(window.start ?? 0) }),
+    },
+    shape: SHAPE,
+  };
+}
+
+function visiblePositions(names: SchemaNames): string {
+  return `SELECT r.record_id, ROW_NUMBER() OVER (ORDER BY r.message_seq) AS window_position
+  FROM ${names.record} r
+  WHERE r.thread_id = :thread_id AND r.record_family = 'message' AND ${notExpired('r')}`;
+}
+
+function wantedMessages({ start = 0, end, limit }: MessageWindow, maxRows: number): number {
+  const most = Math.min(WINDOW_MESSAGE_LIMIT, maxRows);
+  if (end === null) return most;
+  return Math.max(0, Math.min(most, end === undefined ? limit : end - start));
+}

@@ -1,0 +1,96 @@
+import type { SchemaNames } from '../schema/schema-names.ts';
+import type { MemoryRecord } from '../schemas/record.ts';
+import { text } from '../sql/bind.ts';
+import type { CallOptions } from '../sql/sql-transport.ts';
+import type { AtomicList, DmlStatement, Query } from '../sql/statement.ts';
+import { chunkInsert } from './chunk-rows.ts';
+import type { NewRecord, RecordFamily } from './memory-store.ts';
+import { decodeRecord, RECORD_SHAPE, recordColumns } from './record-row.ts';
+import { recordBinds, recordInsert } from './record-rows.ts';
+import type { StoreContext } from './store-context.ts';
+import { namedConflict } from './taken-id.ts';
+import { threadLock } from './threads.ts';
+import { notExpired } from './timestamp-sql.ts';
+
+/** Adds a record with its retrieval rows. @throws AgentMemoryError `conflict`, or `not_found` for `fromThread` */
+export async function addRecord(
+  context: StoreContext,
+  record: NewRecord,
+  fromThread: string | undefined,
+  options?: CallOptions,
+): Promise<void> {
+  await namedConflict('a record with this id already exists', () =>
+    context.transport.executeAtomic(recordAddition(context, record, fromThread), options),
+  );
+}
+
+export async function getRecord(
+  context: StoreContext,
+  family: RecordFamily,
+  id: string,
+  options?: CallOptions,
+): Promise<MemoryRecord | undefined> {
+  const query = recordQuery(context.names, family, id);
+  const [row] = await context.transport.query(query, options);
+  return row === undefined ? undefined : decodeRecord(query.name, row);
+}
+
+/** Removes a record with its retrieval rows. Without a message its thread's summary is stale (D3). */
+export async function deleteRecord(
+  context: StoreContext,
+  family: RecordFamily,
+  id: string,
+  options?: CallOptions,
+): Promise<number> {
+  const counts = await context.transport.executeAtomic(recordDelete(context.names, family, id), options);
+  return counts.delete_record ?? 0;
+}
+
+function recordAddition(
+  { names, settings }: StoreContext,
+  record: NewRecord,
+  fromThread: string | undefined,
+): AtomicList {
+  const insertChunks = chunkInsert(names, settings.dimensions);
+  const binds = recordBinds([record], settings);
+  if (fromThread === undefined) {
+    return { name: 'records.add', binds, statements: [recordInsert(names, 'NULL'), insertChunks] };
+  }
+  return {
+    name: 'records.add_from_thread',
+    binds: { ...binds, from_thread: text(fromThread) },
+    statements: [threadLock(names, ':from_thread'), recordInsert(names, ':from_thread'), insertChunks],
+  };
+}
+
+function recordQuery(names: SchemaNames, family: RecordFamily, id: string): Query<typeof RECORD_SHAPE> {
+  return {
+    name: 'records.get',
+    sql: `SELECT ${recordColumns('r')}
+FROM ${names.record} r
+WHERE r.record_family = :record_family AND r.record_id = :record_id AND ${notExpired('r')}`,
+    binds: { record_family: text(family), record_id: text(id) },
+    shape: RECORD_SHAPE,
+  };
+}
+
+function recordDelete(names: SchemaNames, family: RecordFamily, id: string): AtomicList {
+  const remove = (name: string, table: string): DmlStatement => ({
+    name,
+    sql: `DELETE FROM ${table}\nWHERE record_family = :record_family AND record_id = :record_id`,
+  });
+  const deletes = [remove('delete_record', names.record), remove('delete_chunks', names.chunk)];
+  const binds = { record_family: text(family), record_id: text(id) };
+  if (family !== 'message') return { name: 'records.delete', binds, statements: deletes };
+  return { name: 'messages.delete', binds, statements: [staleSummary(names), ...deletes] };
+}
+
+function staleSummary(names: SchemaNames): DmlStatement {
+  return {
+    name: 'mark_summary_stale',
+    sql: `UPDATE ${names.thread} t
+SET t.summary_stale = 1, t.updated_at = :now
+WHERE t.thread_id = (SELECT r.thread_id FROM ${names.record} r
+  WHERE r.record_family = :record_family AND r.record_id = :record_id)`,
+  };
+}

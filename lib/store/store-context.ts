@@ -1,0 +1,22 @@
+import type { RetentionPolicy } from '../schema/retention-policy.ts';
+import type { SchemaNames } from '../schema/schema-names.ts';
+import type { SqlTransport } from '../sql/sql-transport.ts';
+
+/** Factor on the distance of a record for each boosted dimension that it matches (D6). */
+export const DEFAULT_BOOST_FACTOR = 0.95;
+
+/** What a store is opened with; the dimensions and the retention policy are those of the schema. */
+export interface StoreSettings {
+  /** Width of the embedding column. */
+  readonly dimensions: number;
+  readonly retention: RetentionPolicy;
+  /** @default DEFAULT_BOOST_FACTOR */
+  readonly boostFactor?: number;
+}
+
+/** What every statement of the store is built from. */
+export interface StoreContext {
+  readonly transport: SqlTransport;
+  readonly names: SchemaNames;
+  readonly settings: StoreSettings;
+}

@@ -1,0 +1,18 @@
+import { AgentMemoryError } from '../errors/agent-memory-error.ts';
+
+/**
+ * Runs a write whose only possible conflict is an id that is taken, and says so: the database names its constraint,
+ * not the caller's mistake (D7).
+ *
+ * @param message Contains "already exists"
+ */
+export async function namedConflict<Result>(message: string, write: () => Promise<Result>): Promise<Result> {
+  try {
+    return await write();
+  } catch (error) {
+    if (AgentMemoryError.is(error) && error.code === 'conflict') {
+      throw new AgentMemoryError('conflict', message, { cause: error });
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,106 @@
+import type { SchemaNames } from '../schema/schema-names.ts';
+import { type Binds, number, text } from '../sql/bind.ts';
+import type { CallOptions } from '../sql/sql-transport.ts';
+import type { Query, Row } from '../sql/statement.ts';
+import type { ExtractionInput, ThreadContext } from './memory-store.ts';
+import { decodeMessages, MESSAGE_SHAPE, messageColumns } from './record-row.ts';
+import { present } from './row-value.ts';
+import type { StoreContext } from './store-context.ts';
+import { decodeThread, THREAD_SHAPE, threadColumns } from './thread-row.ts';
+import { notExpired } from './timestamp-sql.ts';
+
+const CONTEXT_SHAPE = { ...THREAD_SHAPE, ...MESSAGE_SHAPE } as const;
+const INPUT_SHAPE = { ...CONTEXT_SHAPE, job_from_seq: 'number', job_upto_seq: 'number' } as const;
+
+/** The thread with its newest visible messages; undefined for an unknown thread. */
+export async function readThreadContext(
+  context: StoreContext,
+  threadId: string,
+  recentMessages: number,
+  options?: CallOptions,
+): Promise<ThreadContext | undefined> {
+  const query = contextQuery(context.names, threadId, recentMessages);
+  return decodeContext(query.name, await context.transport.query(query, options));
+}
+
+/**
+ * The source messages of a job that runs under this lease: those it covers and, with a window, the newest up to them.
+ * Undefined when the lease is lost or the thread is gone.
+ */
+export async function readExtractionInput(
+  context: StoreContext,
+  jobId: string,
+  leaseToken: string,
+  options?: CallOptions,
+): Promise<ExtractionInput | undefined> {
+  const query = inputQuery(context.names, { job_id: text(jobId), lease_token: text(leaseToken) });
+  const rows = await context.transport.query(query, options);
+  const [first] = rows;
+  const found = decodeContext(query.name, rows);
+  if (first === undefined || found === undefined) return undefined;
+  return {
+    ...found,
+    fromSequence: present(query.name, 'from_seq', first.job_from_seq),
+    uptoSequence: present(query.name, 'upto_seq', first.job_upto_seq),
+  };
+}
+
+function decodeContext(
+  statement: string,
+  rows: readonly Row<typeof CONTEXT_SHAPE>[],
+): ThreadContext | undefined {
+  const row = rows.find((candidate) => candidate.thread_id !== null);
+  if (row === undefined) return undefined;
+  return { thread: decodeThread(statement, row), recentMessages: decodeMessages(statement, rows) };
+}
+
+function contextQuery(
+  names: SchemaNames,
+  threadId: string,
+  recentMessages: number,
+): Query<typeof CONTEXT_SHAPE> {
+  return {
+    name: 'threads.read_context',
+    sql: `WITH head AS (SELECT t.thread_id FROM ${names.thread} t WHERE t.thread_id = :thread_id),
+shown AS (SELECT r.record_id, ROW_NUMBER() OVER (ORDER BY r.message_seq DESC) AS newest_rank
+  FROM ${names.record} r
+  WHERE r.thread_id = :thread_id AND r.record_family = 'message' AND ${notExpired('r')})
+SELECT ${threadColumns('t')},
+  ${messageColumns('m')}
+FROM head h
+  LEFT OUTER JOIN shown s ON s.newest_rank <= :recent_messages
+  ${joins(names)}`,
+    binds: { thread_id: text(threadId), recent_messages: number(recentMessages) },
+    shape: CONTEXT_SHAPE,
+  };
+}
+
+function inputQuery(names: SchemaNames, binds: Binds): Query<typeof INPUT_SHAPE> {
+  return {
+    name: 'extraction.read_input',
+    sql: `WITH head AS (SELECT t.thread_id, j.from_seq, j.upto_seq,
+    JSON_VALUE(t.config, '$.extraction.memoryExtractionWindow' RETURNING NUMBER) AS window_messages
+  FROM ${names.job} j
+    JOIN ${names.thread} t ON t.thread_id = j.thread_id
+  WHERE j.job_id = :job_id AND j.status = 'running' AND j.lease_token = :lease_token),
+shown AS (SELECT r.record_id, r.message_seq, h.from_seq, h.window_messages,
+    ROW_NUMBER() OVER (ORDER BY r.message_seq DESC) AS newest_rank
+  FROM head h
+    JOIN ${names.record} r ON r.thread_id = h.thread_id AND r.record_family = 'message'
+  WHERE r.message_seq <= h.upto_seq AND ${notExpired('r')})
+SELECT h.from_seq AS job_from_seq, h.upto_seq AS job_upto_seq,
+  ${threadColumns('t')},
+  ${messageColumns('m')}
+FROM head h
+  LEFT OUTER JOIN shown s ON s.message_seq >= s.from_seq OR s.newest_rank <= s.window_messages
+  ${joins(names)}`,
+    binds,
+    shape: INPUT_SHAPE,
+  };
+}
+
+/** The thread's texts come once, with the newest message or alone, however many messages there are. */
+function joins(names: SchemaNames): string {
+  return `LEFT OUTER JOIN ${names.thread} t ON t.thread_id = h.thread_id AND NVL(s.newest_rank, 1) = 1
+  LEFT OUTER JOIN ${names.record} m ON m.record_family = 'message' AND m.record_id = s.record_id`;
+}
