@@ -1,13 +1,9 @@
+import type { Clock } from '../clock.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { Llm } from '../models/llm.ts';
 import type { Tokenizer } from '../models/tokenizer.ts';
 import type { MemoryExtractionConfig } from '../schemas/extraction.ts';
 import type { MemoryStore } from '../store/memory-store.ts';
-
-export interface Clock {
-  /** Milliseconds since 1970 in UTC. */
-  now(): number;
-}
 
 /** Settings of a client; the thread level and each call may override what concerns them. */
 export interface MemorySettings {

@@ -1,0 +1,93 @@
+import type { AgentMemoryApi } from '../schemas/agent-memory-api.ts';
+import { type AddMemoryOptions, addMemoryRequestSchema, memoryParametersSchema } from '../schemas/memory.ts';
+import type { JsonObject } from '../schemas/metadata.ts';
+import {
+  addAgentRequestSchema,
+  addUserRequestSchema,
+  agentParametersSchema,
+  userParametersSchema,
+} from '../schemas/profile.ts';
+import type { MemoryRecord } from '../schemas/record.ts';
+import { type SearchOptions, type SearchResult, searchRequestSchema } from '../schemas/search.ts';
+import {
+  type CreateThreadRequest,
+  createThreadRequestSchema,
+  threadParametersSchema,
+} from '../schemas/thread.ts';
+import { parseRequest } from '../schemas/validation-issues.ts';
+import { addMemory, deleteMemory, getMemory } from './memories.ts';
+import type { MemoryContext } from './memory-context.ts';
+import { addAgent, addUser, getAgent, getUser } from './profiles.ts';
+import { search } from './search.ts';
+import { Thread } from './thread.ts';
+import { createThread, deleteThread, getThread } from './threads.ts';
+
+/**
+ * The client of the memory store in this process (contract §3): checks its arguments as the HTTP API does, then calls
+ * the use cases. Invalid arguments throw `invalid_request` naming the field.
+ */
+export class AgentMemory implements AgentMemoryApi {
+  readonly #context: MemoryContext;
+  readonly #release: () => Promise<void>;
+  #closing: Promise<void> | undefined;
+
+  /** `release` frees what the context was built on, a transport for one; it runs once, at the first `close`. */
+  constructor(context: MemoryContext, release: () => Promise<void> = () => Promise.resolve()) {
+    this.#context = context;
+    this.#release = release;
+  }
+
+  async createThread(request: CreateThreadRequest = {}): Promise<Thread> {
+    const thread = await createThread(this.#context, parseRequest(createThreadRequestSchema, request));
+    return new Thread(this.#context, thread);
+  }
+
+  async getThread(threadId: string): Promise<Thread> {
+    const parameters = parseRequest(threadParametersSchema, { threadId });
+    return new Thread(this.#context, await getThread(this.#context, parameters.threadId));
+  }
+
+  async deleteThread(threadId: string): Promise<number> {
+    return deleteThread(this.#context, parseRequest(threadParametersSchema, { threadId }).threadId);
+  }
+
+  async addMemory(content: string, options: AddMemoryOptions = {}): Promise<string> {
+    const request = parseRequest(addMemoryRequestSchema, { ...options, content });
+    return (await addMemory(this.#context, request)).id;
+  }
+
+  async getMemory(memoryId: string): Promise<MemoryRecord> {
+    return getMemory(this.#context, parseRequest(memoryParametersSchema, { memoryId }).memoryId);
+  }
+
+  async deleteMemory(memoryId: string): Promise<number> {
+    return deleteMemory(this.#context, parseRequest(memoryParametersSchema, { memoryId }).memoryId);
+  }
+
+  async addUser(userId: string, information: string, metadata?: JsonObject | null): Promise<string> {
+    const request = parseRequest(addUserRequestSchema, { userId, information, metadata });
+    return (await addUser(this.#context, request)).id;
+  }
+
+  async getUser(userId: string): Promise<MemoryRecord> {
+    return getUser(this.#context, parseRequest(userParametersSchema, { userId }).userId);
+  }
+
+  async addAgent(agentId: string, information: string, metadata?: JsonObject | null): Promise<string> {
+    const request = parseRequest(addAgentRequestSchema, { agentId, information, metadata });
+    return (await addAgent(this.#context, request)).id;
+  }
+
+  async getAgent(agentId: string): Promise<MemoryRecord> {
+    return getAgent(this.#context, parseRequest(agentParametersSchema, { agentId }).agentId);
+  }
+
+  async search(query: string, options: SearchOptions): Promise<readonly SearchResult[]> {
+    return (await search(this.#context, parseRequest(searchRequestSchema, { ...options, query }))).results;
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#release();
+    return this.#closing;
+  }
+}

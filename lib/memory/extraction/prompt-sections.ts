@@ -1,0 +1,40 @@
+import type { MemoryRecord } from '../../schemas/record.ts';
+import type { StoredMessage } from '../../store/memory-store.ts';
+
+/** What a model reads of a thread. */
+export interface PromptSections {
+  readonly pastMemories: readonly MemoryRecord[];
+  readonly summary: string | null;
+  readonly messages: readonly StoredMessage[];
+}
+
+/** JSON on one line without `<`, so that no content can open or close a section. */
+function toJsonLine(value: unknown): string {
+  return JSON.stringify(value).replaceAll('<', '\\u003c');
+}
+
+function section(name: string, lines: readonly string[]): string {
+  return [`<${name}>`, ...lines, `</${name}>`].join('\n');
+}
+
+/** A past memory as the model sees it. */
+export function pastMemoryLine({ id, recordType, content, timestamp }: MemoryRecord): string {
+  return toJsonLine({ id, type: recordType, content, timestamp });
+}
+
+/** A message as the model sees it: its own id, ISO-8601 time. */
+export function messageLine({ id, role, timestamp, content }: StoredMessage): string {
+  return toJsonLine({ id, role, timestamp, content });
+}
+
+/**
+ * The user message of a prompt: `<past_memories>`, `<summary>` and `<messages>`, one JSON value a line. The format is
+ * fixed; the offline model reads it too.
+ */
+export function renderSections({ pastMemories, summary, messages }: PromptSections): string {
+  return [
+    section('past_memories', pastMemories.map(pastMemoryLine)),
+    section('summary', [toJsonLine(summary ?? '')]),
+    section('messages', messages.map(messageLine)),
+  ].join('\n');
+}

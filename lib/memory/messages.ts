@@ -1,0 +1,119 @@
+import type { Extraction } from '../schemas/extraction.ts';
+import type {
+  AddMessagesRequest,
+  AddMessagesResponse,
+  Message,
+  MessagesResponse,
+  MessageWindow,
+} from '../schemas/message.ts';
+import type { AppendOutcome, StoredMessage } from '../store/memory-store.ts';
+import { type HeldJob, NO_MODEL, runExtraction } from './extraction/run-extraction.ts';
+import type { MemoryContext } from './memory-context.ts';
+import { createMessageRows } from './new-message-rows.ts';
+import { requireFound } from './not-found.ts';
+import { createRetrievalRows } from './retrieval-rows.ts';
+
+/** Messages of a window that does not say where it ends (contract D9). */
+const DEFAULT_WINDOW = 100;
+/** Messages that one answer reads at most; the caller goes on at `nextStart`. */
+const LARGEST_WINDOW = 2_000;
+/** Room for messages in an answer of 5 MiB (HTTP API contract, Conventions). */
+const ANSWER_BYTES = 5 * 1024 * 1024 - 64 * 1024;
+
+async function settleExtraction(
+  context: MemoryContext,
+  outcome: AppendOutcome['job'],
+  job: HeldJob,
+): Promise<Extraction> {
+  switch (outcome) {
+    case 'none':
+      return { status: 'none', jobId: null };
+    case 'pending':
+      return { status: 'queued', jobId: job.jobId };
+    case 'unsupported':
+      return { status: 'failed', jobId: job.jobId, reason: NO_MODEL };
+    case 'running':
+      return runExtraction(context, job);
+  }
+}
+
+/**
+ * Stores messages, then extracts memories from what is due (contract §4.3, D1, D2). The messages stay whatever the
+ * model does; `extraction` says what became of them. One embedding pass for the batch. One round trip without
+ * extraction, four with it. Errors: `not_found`, `conflict`, `invalid_request`.
+ */
+export async function addMessages(
+  context: MemoryContext,
+  threadId: string,
+  request: AddMessagesRequest,
+): Promise<AddMessagesResponse> {
+  const rows = createMessageRows(request, context.newId);
+  const chunks = await createRetrievalRows(
+    context,
+    rows.map((row) => row.content),
+  );
+  const job: HeldJob = { jobId: context.newId(), leaseToken: context.newId() };
+  const outcome = await context.store.appendMessages(
+    {
+      threadId,
+      messages: rows.map((row, index) => ({ ...row, chunks: chunks[index] ?? [] })),
+      ...job,
+      leaseSeconds: context.settings.jobLeaseSeconds,
+      maxAttempts: context.settings.jobMaxAttempts,
+      canExtract: context.llm !== undefined,
+    },
+    { signal: context.signal },
+  );
+  return { ids: rows.map((row) => row.id), extraction: await settleExtraction(context, outcome.job, job) };
+}
+
+/** A stored message in the form that callers see. */
+export function toMessage({ id, role, content, timestamp, metadata }: StoredMessage): Message {
+  return { id, role, content, timestamp, metadata };
+}
+
+/** Takes messages while they fit the answer; always at least one, so that a caller gets on. */
+function takeWithinAnswer(messages: readonly StoredMessage[]): readonly Message[] {
+  const encoder = new TextEncoder();
+  const taken: Message[] = [];
+  let room = ANSWER_BYTES;
+  for (const stored of messages) {
+    const message = toMessage(stored);
+    room -= encoder.encode(JSON.stringify(message)).length + 1;
+    if (room < 0 && taken.length > 0) break;
+    taken.push(message);
+  }
+  return taken;
+}
+
+/** Where the window ends, exclusive, when it says so; `end` −1 is the end of the thread. */
+function requestedEnd({ end }: MessageWindow): number | undefined {
+  return end === -1 ? Number.POSITIVE_INFINITY : end;
+}
+
+/**
+ * Messages in order; without a window the newest 100, from `start` alone at most 100 (contract §4.6, D9). Indexes
+ * count visible messages. One round trip. Errors: `not_found`.
+ */
+export async function getMessages(
+  context: MemoryContext,
+  threadId: string,
+  window: MessageWindow,
+): Promise<MessagesResponse> {
+  const end = requestedEnd(window);
+  const start = window.start ?? (end === undefined ? undefined : 0);
+  const readEnd = end === undefined ? undefined : Math.min(end, (start ?? 0) + LARGEST_WINDOW);
+  const stored = requireFound(
+    await context.store.getMessages(
+      threadId,
+      { start, end: readEnd, limit: DEFAULT_WINDOW },
+      { signal: context.signal },
+    ),
+    'thread',
+    threadId,
+  );
+  const messages = takeWithinAnswer(stored.messages);
+  const wantedEnd = Math.min(stored.total, end ?? stored.firstIndex + stored.messages.length);
+  const reached = stored.firstIndex + messages.length;
+  return { messages: [...messages], nextStart: messages.length > 0 && reached < wantedEnd ? reached : null };
+}

@@ -1,0 +1,70 @@
+import { AgentMemoryError } from '../errors/agent-memory-error.ts';
+import type { Embedder, EmbeddingPurpose } from '../models/embedder.ts';
+import type { Chunk, StoreSearch } from '../store/memory-store.ts';
+import type { MemoryContext } from './memory-context.ts';
+
+/** The embedder, or undefined where the search strategy does without. Throws `unsupported` where it does not. */
+function usableEmbedder(context: MemoryContext): Embedder | undefined {
+  if (context.embedder === undefined && context.settings.searchStrategy === 'vector') {
+    throw new AgentMemoryError('unsupported', 'Vector search needs an embedder and none is configured.');
+  }
+  return context.embedder;
+}
+
+/** Splits a text into chunks that the embedder takes whole (contract D13). */
+function splitText(context: MemoryContext, text: string): readonly string[] {
+  const { chunkTokens, chunkOverlap } = context.settings;
+  const maxTokens = Math.min(chunkTokens, context.embedder?.limits.maxInputTokens ?? chunkTokens);
+  const overlapTokens = Math.min(chunkOverlap, Math.floor(maxTokens / 2));
+  return context.tokenizer.split(text, { maxTokens, overlapTokens });
+}
+
+async function embedTexts(
+  embedder: Embedder,
+  texts: readonly string[],
+  purpose: EmbeddingPurpose,
+  signal: AbortSignal | undefined,
+): Promise<readonly Float32Array[]> {
+  return embedder.embed({ texts, purpose, signal });
+}
+
+/**
+ * Retrieval rows of several texts: chunks with their vectors, made in one embedding pass over all of them. Without an
+ * embedder the chunks have no vectors. Errors: `unsupported` on a vector store without embedder, and the embedder's.
+ */
+export async function createRetrievalRows(
+  context: MemoryContext,
+  texts: readonly string[],
+): Promise<readonly (readonly Chunk[])[]> {
+  const embedder = usableEmbedder(context);
+  const chunkTexts = texts.map((text) => splitText(context, text));
+  const all = chunkTexts.flat();
+  const vectors =
+    embedder === undefined || all.length === 0
+      ? []
+      : await embedTexts(embedder, all, 'document', context.signal);
+  let position = 0;
+  return chunkTexts.map((chunks) =>
+    chunks.map((text) => {
+      const embedding = vectors[position] ?? null;
+      position += 1;
+      return { text, embedding };
+    }),
+  );
+}
+
+/**
+ * What a search looks for, by the store's strategy. A text beyond the embedder's limit counts by its beginning.
+ * Errors: `unsupported` on a vector store without embedder, and the embedder's.
+ */
+export async function createStoreQuery(context: MemoryContext, text: string): Promise<StoreSearch['query']> {
+  const embedder = usableEmbedder(context);
+  if (embedder === undefined || context.settings.searchStrategy === 'keyword') {
+    return { strategy: 'keyword', text };
+  }
+  const maxTokens = embedder.limits.maxInputTokens;
+  const [beginning = text] = context.tokenizer.split(text, { maxTokens, overlapTokens: 0 });
+  const [vector] = await embedTexts(embedder, [beginning], 'query', context.signal);
+  if (vector === undefined) throw new AgentMemoryError('model_failed', 'The embedder returned no vector.');
+  return { strategy: 'vector', vector };
+}

@@ -1,0 +1,79 @@
+import type { Summary, SummaryRequest } from '../schemas/context-card.ts';
+import type { StoredMessage } from '../store/memory-store.ts';
+import type { MemoryContext } from './memory-context.ts';
+import { requireFound } from './not-found.ts';
+import { formatTranscript } from './transcript.ts';
+
+/** Token budget of a summary that does not say (contract D9). */
+const DEFAULT_TOKEN_BUDGET = 2_000;
+/** The estimate behind budgets (contract §9.3). */
+const CHARACTERS_PER_TOKEN = 3.5;
+/** Messages of one read; with the default budget one read is nearly always enough. */
+const PAGE_SIZE = 500;
+
+/** Characters that a budget allows, in code points; infinite for a budget of 0 or less (contract §4.6). */
+function characterLimit(tokenBudget: number): number {
+  return tokenBudget <= 0 ? Number.POSITIVE_INFINITY : Math.floor(tokenBudget * CHARACTERS_PER_TOKEN);
+}
+
+/** The first characters of a text; never half of a surrogate pair. */
+function truncateCharacters(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  let end = 0;
+  let count = 0;
+  for (const character of text) {
+    if (count === limit) break;
+    end += character.length;
+    count += 1;
+  }
+  return text.slice(0, end);
+}
+
+/** A summary as a value: its content is its formatted and its string form (contract §9.3). */
+export function createSummary(messages: readonly StoredMessage[], tokenBudget: number): Summary {
+  const content = truncateCharacters(formatTranscript(messages), characterLimit(tokenBudget));
+  return { content, formattedContent: content };
+}
+
+/** Reads messages from the beginning until they fill the limit or reach the newest `exceptLast`. */
+async function readForSummary(
+  context: MemoryContext,
+  threadId: string,
+  exceptLast: number,
+  limit: number,
+): Promise<readonly StoredMessage[]> {
+  const messages: StoredMessage[] = [];
+  let length = 0;
+  for (;;) {
+    const start = messages.length;
+    const page = requireFound(
+      await context.store.getMessages(
+        threadId,
+        { start, end: start + PAGE_SIZE, limit: PAGE_SIZE },
+        { signal: context.signal },
+      ),
+      'thread',
+      threadId,
+    );
+    const wanted = Math.max(0, page.total - exceptLast - start);
+    const taken = page.messages.slice(0, wanted);
+    messages.push(...taken);
+    length += formatTranscript(taken).length;
+    if (taken.length === 0 || taken.length === wanted || length > limit * 2) return messages;
+  }
+}
+
+/**
+ * A compression of the thread's messages alone, without a language model: who said what, cut to
+ * `floor(tokenBudget × 3.5)` characters when longer (contract §4.6, §9.3). One round trip for each 500 messages that
+ * the budget can hold. Errors: `not_found`.
+ */
+export async function getSummary(
+  context: MemoryContext,
+  threadId: string,
+  request: SummaryRequest,
+): Promise<Summary> {
+  const { exceptLast = 0, tokenBudget = DEFAULT_TOKEN_BUDGET } = request;
+  const messages = await readForSummary(context, threadId, exceptLast, characterLimit(tokenBudget));
+  return createSummary(messages, tokenBudget);
+}

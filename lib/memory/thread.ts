@@ -1,0 +1,99 @@
+import type { ThreadApi } from '../schemas/agent-memory-api.ts';
+import {
+  type ContextCard,
+  type ContextCardRequest,
+  contextCardRequestSchema,
+  type Summary,
+  type SummaryRequest,
+  summaryRequestSchema,
+} from '../schemas/context-card.ts';
+import { type AddMemoryOptions, addMemoryRequestSchema } from '../schemas/memory.ts';
+import {
+  type AddMessagesOptions,
+  type AddMessagesResponse,
+  addMessagesRequestSchema,
+  type Message,
+  type MessageWindow,
+  messageWindowSchema,
+  type NewMessage,
+} from '../schemas/message.ts';
+import type { JsonObject } from '../schemas/metadata.ts';
+import { type SearchOptions, type SearchResult, searchRequestSchema } from '../schemas/search.ts';
+import type { ThreadObject } from '../schemas/thread.ts';
+import { parseRequest } from '../schemas/validation-issues.ts';
+import { getContextCard } from './context-card.ts';
+import { addThreadMemory } from './memories.ts';
+import type { MemoryContext } from './memory-context.ts';
+import { addMessages, getMessages } from './messages.ts';
+import { searchThread } from './search.ts';
+import { getSummary } from './summary.ts';
+
+/**
+ * A live handle on one thread in this process (contract §4). Its fields are what the store said when the handle was
+ * made; its methods read and write the store. Invalid arguments throw `invalid_request` naming the field.
+ */
+export class Thread implements ThreadApi {
+  readonly threadId: string;
+  readonly userId: string;
+  readonly agentId: string;
+  readonly metadata: JsonObject;
+  readonly extraction: ThreadObject['extraction'];
+  readonly contextCardTokenLimit: number;
+  readonly maxMessageTokenLength: number;
+  readonly messageShorteningInputTokenLimit: number;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly #context: MemoryContext;
+
+  constructor(context: MemoryContext, thread: ThreadObject) {
+    this.#context = context;
+    this.threadId = thread.threadId;
+    this.userId = thread.userId;
+    this.agentId = thread.agentId;
+    this.metadata = thread.metadata;
+    this.extraction = thread.extraction;
+    this.contextCardTokenLimit = thread.contextCardTokenLimit;
+    this.maxMessageTokenLength = thread.maxMessageTokenLength;
+    this.messageShorteningInputTokenLimit = thread.messageShorteningInputTokenLimit;
+    this.createdAt = thread.createdAt;
+    this.updatedAt = thread.updatedAt;
+  }
+
+  async addMessages(
+    messages: readonly NewMessage[],
+    options: AddMessagesOptions = {},
+  ): Promise<AddMessagesResponse> {
+    const request = parseRequest(addMessagesRequestSchema, { ...options, messages });
+    return addMessages(this.#context, this.threadId, request);
+  }
+
+  /** Reads on where one answer ends, so that the whole window comes back. */
+  async getMessages(window: MessageWindow = {}): Promise<readonly Message[]> {
+    let next: MessageWindow | undefined = parseRequest(messageWindowSchema, window);
+    const messages: Message[] = [];
+    while (next !== undefined) {
+      const page = await getMessages(this.#context, this.threadId, next);
+      messages.push(...page.messages);
+      next = page.nextStart === null ? undefined : { start: page.nextStart, end: window.end };
+    }
+    return messages;
+  }
+
+  async addMemory(content: string, options: AddMemoryOptions = {}): Promise<string> {
+    const request = parseRequest(addMemoryRequestSchema, { ...options, content });
+    return (await addThreadMemory(this.#context, this.threadId, request)).id;
+  }
+
+  async search(query: string, options: SearchOptions = {}): Promise<readonly SearchResult[]> {
+    const request = parseRequest(searchRequestSchema, { ...options, query });
+    return (await searchThread(this.#context, this.threadId, request)).results;
+  }
+
+  async getContextCard(request: ContextCardRequest = {}): Promise<ContextCard> {
+    return getContextCard(this.#context, this.threadId, parseRequest(contextCardRequestSchema, request));
+  }
+
+  async getSummary(request: SummaryRequest = {}): Promise<Summary> {
+    return getSummary(this.#context, this.threadId, parseRequest(summaryRequestSchema, request));
+  }
+}

@@ -1,0 +1,6 @@
+import type { StoredMessage } from '../store/memory-store.ts';
+
+/** Messages as plain text, one `role: content` after the other. */
+export function formatTranscript(messages: readonly Pick<StoredMessage, 'role' | 'content'>[]): string {
+  return messages.map(({ role, content }) => `${role}: ${content}`).join('\n');
+}

@@ -1,0 +1,29 @@
+/** Characters that no XML 1.0 document may hold (XML 1.0 §2.2), lone surrogates among them. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is about.
+const FORBIDDEN = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|\p{Surrogate}/gu;
+
+/** `>` is escaped everywhere, so `]]>` never stands in text; a carriage return would be read as a line feed. */
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+  '\r': '&#13;',
+};
+
+/** Text as XML content or attribute value; what XML forbids becomes U+FFFD. */
+export function escapeXml(text: string): string {
+  return text.replace(FORBIDDEN, '\uFFFD').replace(/[&<>"'\r]/g, (character) => ENTITIES[character] ?? '');
+}
+
+/** One line `<name>text</name>`. The name comes from a closed list of ours, never from a caller. */
+export function xmlLine(indent: string, name: string, text: string): string {
+  return `${indent}<${name}>${escapeXml(text)}</${name}>`;
+}
+
+/** An element around lines that are XML already; `<name></name>` without any. */
+export function xmlBlock(indent: string, name: string, lines: readonly string[]): readonly string[] {
+  if (lines.length === 0) return [`${indent}<${name}></${name}>`];
+  return [`${indent}<${name}>`, ...lines, `${indent}</${name}>`];
+}
