@@ -1,0 +1,124 @@
+import { createSchemaNames } from '../../lib/schema/schema-names.ts';
+import type { JsonObject } from '../../lib/schemas/metadata.ts';
+import { RECORD_TYPES } from '../../lib/schemas/record.ts';
+import { createMemoryStore } from '../../lib/store/create-memory-store.ts';
+import type { MemoryStore, ScopeDimension, StoreSearch } from '../../lib/store/memory-store.ts';
+import { createRecordingTransport, type RecordedStatement } from './recording-transport.ts';
+import {
+  DIMENSIONS,
+  direction,
+  extractionOutcome,
+  messageAppend,
+  NO_RETENTION,
+  newMessage,
+  newRecord,
+  newThread,
+  storeSearch,
+  threadConfig,
+} from './store-samples.ts';
+
+const SCOPE_DIMENSIONS: readonly ScopeDimension[] = [
+  { kind: 'unfiltered' },
+  { kind: 'exact', value: 'an id' },
+  { kind: 'exact', value: null },
+  { kind: 'boost', value: 'an id' },
+  { kind: 'boost', value: null },
+  { kind: 'exact_of_thread' },
+  { kind: 'boost_of_thread' },
+];
+
+/** One filter for each shape that the compiler writes. */
+const FILTERS: readonly JsonObject[] = [
+  { color: 'blue' },
+  { color: null, size: 1.5, open: true, list: [1, 'a'], empty: {} },
+  { address: { city: 'Berlin', geo: { lat: 52 } } },
+  { tags: { $array_contains: 'a' }, words: { $array_contains: ['a', 'b'] } },
+  { tags: { $array_contains_any: ['a', 'b'], $not: { $array_contains_any: [] } } },
+  { color: { $not: 'blue' }, place: { $not: { $not: { city: 'Berlin' } } } },
+  { 'a "quoted" key\n': 1, '日本 & $agent_memory': { '🙂': ['x'] } },
+];
+
+const THREAD_ROW = {
+  thread_id: 'thread',
+  thread_user_id: 'user',
+  thread_agent_id: 'agent',
+  thread_metadata: '{}',
+  thread_config: JSON.stringify(threadConfig()),
+  message_count: 0,
+  extracted_seq: 0,
+  summarized_seq: 0,
+  running_summary: null,
+  summary_stale: 0,
+  thread_created_at: '2026-01-01T00:00:00.000Z',
+  thread_updated_at: '2026-01-01T00:00:00.000Z',
+};
+
+/**
+ * Every SQL text that the store sends, each once: all methods over all options that change a text. The parts of a
+ * search are independent of each other, so each is varied by itself and with the others at their fullest.
+ */
+export async function everyStatement(): Promise<readonly RecordedStatement[]> {
+  const transport = createRecordingTransport({ rows: { 'threads.get': [THREAD_ROW] } });
+  const store = createMemoryStore({
+    transport,
+    names: createSchemaNames(),
+    settings: { dimensions: DIMENSIONS, retention: NO_RETENTION },
+  });
+  await callWrites(store);
+  await callReads(store);
+  for (const search of everySearch()) await store.search(search);
+  const byText = new Map(transport.statements.map((statement) => [statement.sql, statement]));
+  return [...byText.values()];
+}
+
+async function callWrites(store: MemoryStore): Promise<void> {
+  const message = newMessage('message', { chunks: [{ text: 'text', embedding: direction(10) }] });
+  await store.createThread(newThread('thread'));
+  await store.appendMessages(messageAppend('thread', [message]));
+  await store.appendMessages(messageAppend('thread', [message], { canExtract: false }));
+  await store.addRecord(newRecord('memory'), undefined);
+  await store.addRecord(newRecord('memory'), 'thread');
+  await store.deleteRecord('message', 'message');
+  await store.deleteRecord('memory', 'memory');
+  await store.finishExtraction(extractionOutcome('job', 'lease'));
+  await store.finishExtraction(
+    extractionOutcome('job', 'lease', { summary: { text: 'summary', uptoSequence: 1 } }),
+  );
+  await store.deleteThread('thread');
+}
+
+async function callReads(store: MemoryStore): Promise<void> {
+  await store.getThread('thread');
+  await store.getRecord('memory', 'memory');
+  await store.getMessages('thread', { limit: 100 });
+  await store.getMessages('thread', { start: 0, end: null, limit: 100 });
+  await store.readThreadContext('thread', 5);
+  await store.readExtractionInput('job', 'lease');
+}
+
+function* everySearch(): Generator<StoreSearch> {
+  const queries = [
+    { strategy: 'vector', vector: direction(0) },
+    { strategy: 'keyword', text: 'blue bicycle' },
+  ] as const;
+  for (const query of queries) {
+    for (const threadId of [undefined, 'thread']) {
+      const base = storeSearch({ query, threadId });
+      yield base;
+      for (const dimension of SCOPE_DIMENSIONS) {
+        if (threadId === undefined && dimension.kind.endsWith('_of_thread')) continue;
+        for (const name of ['user', 'agent', 'thread'] as const) {
+          yield { ...base, scope: { ...base.scope, [name]: dimension } };
+        }
+        const scope = { user: dimension, agent: dimension, thread: dimension };
+        yield { ...base, scope, recordTypes: ['memory', 'fact'], metadataFilter: FILTERS[0] ?? null };
+      }
+      for (const count of RECORD_TYPES.keys()) yield { ...base, recordTypes: RECORD_TYPES.slice(count) };
+      for (const metadataFilter of FILTERS) yield { ...base, metadataFilter };
+      yield { ...base, minimums: { fact: 2 } };
+      yield { ...base, minimums: { memory: 1, fact: 1, preference: 1, guideline: 1 } };
+    }
+  }
+  for (const query of [{ strategy: 'keyword', text: '???' } as const])
+    yield storeSearch({ query, threadId: 'thread' });
+}

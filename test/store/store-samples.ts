@@ -1,0 +1,133 @@
+import { RECORD_TYPES } from '../../lib/schemas/record.ts';
+import type {
+  ExtractionOutcome,
+  MessageAppend,
+  NewMessageRow,
+  NewRecord,
+  NewThread,
+  StoreSearch,
+  ThreadConfig,
+} from '../../lib/store/memory-store.ts';
+
+/** Width of the vectors of these tests. */
+export const DIMENSIONS = 4;
+
+/** Retention policy without limits. */
+export const NO_RETENTION = { defaultTtlDays: null, maxTtlDays: null } as const;
+
+/** A thread configuration; `extraction` overrides the defaults of the contract. */
+export function threadConfig(extraction: Partial<ThreadConfig['extraction']> = {}): ThreadConfig {
+  return {
+    extraction: {
+      extractMemories: true,
+      extractionMode: 'inline',
+      memoryExtractionFrequency: -1,
+      memoryExtractionWindow: -1,
+      memoryExtractionTokenLimit: 32_000,
+      enableContextSummary: true,
+      contextSummaryUpdateFrequency: -1,
+      memoryExtractionCustomInstructions: null,
+      memoryExtractionInheritMessageMetadata: true,
+      backgroundExtractionQueueFullBehavior: 'wait_then_drop',
+      backgroundExtractionQueuePutTimeoutSeconds: 5,
+      ...extraction,
+    },
+    contextCardTokenLimit: 100_000,
+    maxMessageTokenLength: 8_000,
+    messageShorteningInputTokenLimit: 30_000,
+  };
+}
+
+export function newThread(threadId: string, overrides: Partial<NewThread> = {}): NewThread {
+  return { threadId, userId: 'user', agentId: 'agent', metadata: {}, config: threadConfig(), ...overrides };
+}
+
+export function newMessage(id: string, overrides: Partial<NewMessageRow> = {}): NewMessageRow {
+  return {
+    id,
+    role: 'user',
+    content: `content of ${id}`,
+    timestamp: null,
+    metadata: {},
+    chunks: [],
+    ttlDays: undefined,
+    ttlAnchor: 'created_at',
+    ...overrides,
+  };
+}
+
+export function messageAppend(
+  threadId: string,
+  messages: readonly NewMessageRow[],
+  overrides: Partial<MessageAppend> = {},
+): MessageAppend {
+  return {
+    threadId,
+    messages,
+    jobId: `job-${messages[0]?.id ?? 'none'}`,
+    leaseToken: 'lease',
+    leaseSeconds: 45,
+    maxAttempts: 5,
+    canExtract: true,
+    ...overrides,
+  };
+}
+
+/** A memory without scope. */
+export function newRecord(id: string, overrides: Partial<NewRecord> = {}): NewRecord {
+  return {
+    family: 'memory',
+    recordType: 'memory',
+    id,
+    content: `content of ${id}`,
+    metadata: {},
+    timestamp: null,
+    userId: undefined,
+    agentId: undefined,
+    threadId: undefined,
+    chunks: [],
+    ttlDays: undefined,
+    ttlAnchor: 'created_at',
+    ...overrides,
+  };
+}
+
+/** A vector at an angle from the first axis: its cosine distance from `direction(0)` is 1 − cos(degrees). */
+export function direction(degrees: number): Float32Array {
+  const radians = (degrees * Math.PI) / 180;
+  return Float32Array.of(Math.cos(radians), Math.sin(radians), 0, 0);
+}
+
+/** An unfiltered search for the first axis. */
+export function storeSearch(overrides: Partial<StoreSearch> = {}): StoreSearch {
+  return {
+    threadId: undefined,
+    scope: { user: { kind: 'unfiltered' }, agent: { kind: 'unfiltered' }, thread: { kind: 'unfiltered' } },
+    recordTypes: RECORD_TYPES,
+    metadataFilter: null,
+    maxResults: 10,
+    query: { strategy: 'vector', vector: direction(0) },
+    minimums: {},
+    ...overrides,
+  };
+}
+
+export function extractionOutcome(
+  jobId: string,
+  leaseToken: string,
+  overrides: Partial<ExtractionOutcome> = {},
+): ExtractionOutcome {
+  return {
+    jobId,
+    leaseToken,
+    status: 'succeeded',
+    reason: null,
+    memories: [],
+    supersededIds: [],
+    summary: null,
+    llmCalls: 1,
+    promptTokens: 10,
+    completionTokens: 5,
+    ...overrides,
+  };
+}
