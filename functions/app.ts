@@ -1,0 +1,97 @@
+import { type Context, Hono } from 'hono';
+import { AgentMemoryError } from '../lib/errors/agent-memory-error.ts';
+import { describeFailure, type Logger } from './http/logger.ts';
+import { problemResponse, STATUS_OF_CODE } from './http/problem.ts';
+import { createRequestMeter } from './http/request-meter.ts';
+import { rawPath } from './http/request-target.ts';
+import type { AppEnvironment } from './middleware/app-environment.ts';
+import { crossOrigin } from './middleware/cross-origin.ts';
+import { identifyRequest } from './middleware/request-id.ts';
+import { reportCosts } from './middleware/server-timing.ts';
+import { mountOperation } from './mount-operation.ts';
+import type { Operation } from './operation.ts';
+import { mountServiceRoutes } from './service/service-routes.ts';
+import type { Services } from './services.ts';
+
+export interface AppOptions {
+  readonly operations: readonly Operation[];
+  readonly services: Services;
+}
+
+/** The whole HTTP surface over some operations: `fetch(request)` answers, in every runtime. */
+export type App = Hono<AppEnvironment>;
+
+/**
+ * Makes the app. Routing is on the path as it was sent, so that an id is percent-decoded once and `a%2Fb` stays one
+ * segment.
+ */
+export function createApp({ operations, services }: AppOptions): App {
+  const app: App = new Hono<AppEnvironment>({ getPath: (request) => rawPath(request.url) });
+  app.use(async (c, next) => {
+    c.set('meter', createRequestMeter());
+    await next();
+  });
+  app.use(identifyRequest);
+  if (services.diagnostics) app.use(reportCosts);
+  if (services.corsOrigins.length > 0) app.use(crossOrigin(services.corsOrigins));
+  for (const operation of operations) mountOperation(app, operation, services);
+  mountServiceRoutes(app, services);
+  refuseOtherMethods(app);
+  app.notFound((c) => problemResponse(new AgentMemoryError('not_found', 'no such route'), c.var.requestId));
+  app.onError((error, c) => answerFailure(error, c, services.logger));
+  return app;
+}
+
+/** For every known path: `Allow` on OPTIONS, 405 on methods that it does not have. */
+function refuseOtherMethods(app: App): void {
+  const methods = new Map<string, Set<string>>();
+  for (const { method, path } of app.routes.filter((route) => route.method !== 'ALL')) {
+    const known = methods.get(path) ?? new Set(['OPTIONS']);
+    known.add(method);
+    if (method === 'GET') known.add('HEAD');
+    methods.set(path, known);
+  }
+  for (const [path, known] of methods) {
+    const allow = [...known].sort().join(', ');
+    app.all(path, (c) => {
+      if (c.req.method === 'OPTIONS') return c.body(null, 204, { Allow: allow });
+      return methodNotAllowed(c, allow);
+    });
+  }
+}
+
+/** No error code stands for 405: to a caller the request is wrong, and the status says how. */
+function methodNotAllowed(c: Context<AppEnvironment>, allow: string): Response {
+  const detail = `the method must be one of ${allow}`;
+  const body = {
+    type: 'about:blank',
+    title: 'Method not allowed',
+    status: 405,
+    detail,
+    code: 'invalid_request',
+    requestId: c.var.requestId,
+  };
+  const headers = { 'Content-Type': 'application/problem+json', Allow: allow };
+  return new Response(JSON.stringify(body), { status: 405, headers });
+}
+
+/** An app that answers every request with one failure: a service that could not start, a request without a usable path. */
+export function createFailingApp(failure: AgentMemoryError, logger: Logger): App {
+  const app: App = new Hono<AppEnvironment>();
+  app.use(identifyRequest);
+  app.all('*', () => {
+    throw failure;
+  });
+  app.onError((error, c) => answerFailure(error, c, logger));
+  return app;
+}
+
+function answerFailure(error: unknown, c: Context<AppEnvironment>, logger: Logger): Response {
+  const { requestId, operationId } = c.var;
+  const status = AgentMemoryError.is(error) ? STATUS_OF_CODE[error.code].status : 500;
+  if (status >= 500) {
+    const fields = { requestId, operation: operationId, status, error: describeFailure(error) };
+    logger.log(status === 500 ? 'error' : 'warn', 'request_failed', fields);
+  }
+  return problemResponse(error, requestId);
+}

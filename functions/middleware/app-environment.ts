@@ -1,0 +1,10 @@
+import type { RequestMeter } from '../http/request-meter.ts';
+
+/** What middleware leaves for later stages of one request. */
+export interface AppEnvironment {
+  Variables: {
+    requestId: string;
+    meter: RequestMeter;
+    operationId: string | undefined;
+  };
+}

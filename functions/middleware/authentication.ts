@@ -1,0 +1,66 @@
+import { AgentMemoryError } from '../../lib/errors/agent-memory-error.ts';
+import type { AccessScope } from '../../lib/schemas/operation-contract.ts';
+
+/** Who sends a request and what they may do; `*` is everything. */
+export interface Caller {
+  readonly id: string;
+  readonly scopes: readonly (AccessScope | '*')[];
+}
+
+/** Finds the caller of an `Authorization` header. @throws AgentMemoryError `unauthenticated` */
+export type Authenticate = (authorization: string | undefined) => Promise<Caller>;
+
+/** One key of `API_KEYS`: `sha256` is the hex digest of the key, `expiresAt` milliseconds since 1970. */
+export interface ApiKey {
+  readonly id: string;
+  readonly sha256: string;
+  readonly scopes: readonly (AccessScope | '*')[];
+  readonly expiresAt: number | undefined;
+}
+
+const BEARER = /^Bearer ([\x21-\x7e]{1,1024})$/i;
+const ANYONE: Caller = Object.freeze({ id: 'anonymous', scopes: Object.freeze(['*'] as const) });
+
+/** Authentication off: every request may do everything. Only for a database on this computer. */
+export async function allowAnyone(): Promise<Caller> {
+  return ANYONE;
+}
+
+/** Authenticates bearer keys by their digests. Every key is compared in full, so timing tells nothing about them. */
+export function authenticateApiKeys(keys: readonly ApiKey[], now: () => number): Authenticate {
+  return async (authorization) => {
+    const presented = BEARER.exec(authorization ?? '')?.[1];
+    if (presented === undefined) throw unauthenticated('send the API key as Authorization: Bearer <key>');
+    const digest = await sha256Hex(presented);
+    const found = keys.filter((key) => equalInConstantTime(key.sha256, digest));
+    const valid = found.find((key) => key.expiresAt === undefined || key.expiresAt > now());
+    if (valid === undefined) throw unauthenticated('the API key is unknown or has expired');
+    return { id: valid.id, scopes: valid.scopes };
+  };
+}
+
+/** @throws AgentMemoryError `forbidden` naming the first scope that is missing */
+export function requireAccess(caller: Caller, needed: readonly AccessScope[]): void {
+  if (caller.scopes.includes('*')) return;
+  const missing = needed.find((scope) => !caller.scopes.includes(scope));
+  if (missing !== undefined) {
+    throw new AgentMemoryError('forbidden', `the credential lacks the scope ${missing}`);
+  }
+}
+
+async function sha256Hex(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function equalInConstantTime(left: string, right: string): boolean {
+  let difference = left.length ^ right.length;
+  for (let index = 0; index < right.length; index += 1) {
+    difference |= left.charCodeAt(index) ^ right.charCodeAt(index);
+  }
+  return difference === 0;
+}
+
+function unauthenticated(message: string): AgentMemoryError {
+  return new AgentMemoryError('unauthenticated', message);
+}

@@ -1,0 +1,69 @@
+import type { Context, Hono } from 'hono';
+import { AgentMemoryError } from '../lib/errors/agent-memory-error.ts';
+import { takesBody } from '../lib/schemas/operation-contract.ts';
+import { readJsonBody } from './http/request-body.ts';
+import { rawPath, readPathParameters, readQuery } from './http/request-target.ts';
+import type { AppEnvironment } from './middleware/app-environment.ts';
+import { requireAccess } from './middleware/authentication.ts';
+import { refuseIdempotencyKey } from './middleware/idempotency-key.ts';
+import type { Operation, ReceivedInput } from './operation.ts';
+import type { Services } from './services.ts';
+
+/** Where all operations live (HTTP API contract). */
+export const BASE_PATH = '/v1';
+
+/** Mounts one operation: who, may they, what do they ask, then the use case. */
+export function mountOperation(app: Hono<AppEnvironment>, operation: Operation, services: Services): void {
+  const { contract } = operation;
+  const path = BASE_PATH + contract.path.replaceAll(/\{(\w+)\}/g, ':$1');
+  app.on(contract.method.toUpperCase(), path, async (c) => {
+    c.set('operationId', contract.id);
+    const caller = await services.authenticate(c.req.header('Authorization'));
+    requireAccess(caller, [contract.access]);
+    refuseIdempotencyKey(contract, c.req.header('Idempotency-Key'));
+    const accepted = operation.accept(await receiveInput(c, operation, services.bodyLimitBytes));
+    requireAccess(caller, accepted.additionalAccess);
+    const answer = await withinBudget(c, services, async (signal) =>
+      accepted.run(await services.openContext(c.var.meter, signal)),
+    );
+    return Response.json(answer, { status: contract.status });
+  });
+}
+
+async function receiveInput(
+  c: Context<AppEnvironment>,
+  { contract }: Operation,
+  limit: number,
+): Promise<ReceivedInput> {
+  return {
+    parameters: readPathParameters(BASE_PATH + contract.path, rawPath(c.req.url)),
+    query: readQuery(c.req.url),
+    body: takesBody(contract) ? await readJsonBody(c.req.raw, limit) : undefined,
+  };
+}
+
+/**
+ * Runs work with a signal that aborts when the caller has gone or the request budget is over. Work that the budget
+ * stopped is a `timeout`, whatever its layers made of the abort.
+ */
+async function withinBudget<Result>(
+  c: Context<AppEnvironment>,
+  { requestBudgetSeconds }: Services,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const gone = c.req.raw.signal;
+  if (requestBudgetSeconds === undefined) return work(gone);
+  const budget = AbortSignal.timeout(requestBudgetSeconds * 1_000);
+  try {
+    return await work(AbortSignal.any([gone, budget]));
+  } catch (cause) {
+    if (!budget.aborted || isDefiniteAnswer(cause)) throw cause;
+    throw new AgentMemoryError('timeout', `the request took longer than ${requestBudgetSeconds} seconds`, {
+      cause,
+    });
+  }
+}
+
+function isDefiniteAnswer(error: unknown): boolean {
+  return AgentMemoryError.is(error) && error.code !== 'unavailable' && error.code !== 'internal';
+}

@@ -1,0 +1,39 @@
+import { addAgentOperation } from './agents/add.ts';
+import { getAgentOperation } from './agents/get.ts';
+import { getContextCardOperation } from './context-card/get.ts';
+import { addMemoryOperation } from './memories/add.ts';
+import { addThreadMemoryOperation } from './memories/add-to-thread.ts';
+import { deleteMemoryOperation } from './memories/delete.ts';
+import { getMemoryOperation } from './memories/get.ts';
+import { addMessagesOperation } from './messages/add.ts';
+import { getMessagesOperation } from './messages/get.ts';
+import type { Operation } from './operation.ts';
+import { searchOperation } from './search/search.ts';
+import { searchThreadOperation } from './search/search-thread.ts';
+import { getSummaryOperation } from './summary/get.ts';
+import { createThreadOperation } from './threads/create.ts';
+import { deleteThreadOperation } from './threads/delete.ts';
+import { getThreadOperation } from './threads/get.ts';
+import { addUserOperation } from './users/add.ts';
+import { getUserOperation } from './users/get.ts';
+
+/** Every operation, for apps that serve all of them: the Worker and the local server. */
+export const ALL_OPERATIONS: readonly Operation[] = [
+  createThreadOperation,
+  getThreadOperation,
+  deleteThreadOperation,
+  addMessagesOperation,
+  getMessagesOperation,
+  addThreadMemoryOperation,
+  searchThreadOperation,
+  getContextCardOperation,
+  getSummaryOperation,
+  addMemoryOperation,
+  getMemoryOperation,
+  deleteMemoryOperation,
+  searchOperation,
+  addUserOperation,
+  getUserOperation,
+  addAgentOperation,
+  getAgentOperation,
+];

@@ -1,0 +1,35 @@
+import { invalidRequest } from '../../lib/errors/agent-memory-error.ts';
+import { createOrdsTransport } from '../../lib/sql/ords/ords-transport.ts';
+import type { SqlTransport } from '../../lib/sql/sql-transport.ts';
+import { createJsonLogger } from '../http/logger.ts';
+import type { Services } from '../services.ts';
+import { type Configuration, readConfiguration } from './configuration.ts';
+import { createEmbedder, createLlm } from './create-models.ts';
+import { loadTokenizer } from './load-tokenizer.ts';
+import { createServices } from './services.ts';
+
+/**
+ * The services of a deployed process: Oracle over ORDS, models over HTTP. The same on AWS Lambda and Cloudflare
+ * Workers, where each gives its own environment and log.
+ *
+ * @throws AgentMemoryError naming the variable that is missing, wrong or not available
+ */
+export function createDeployedServices(
+  variables: Readonly<Record<string, unknown>>,
+  writeLine: (line: string) => void,
+): Services {
+  const configuration = readConfiguration(variables, 'deployed');
+  return createServices({
+    configuration,
+    transport: createTransport(configuration),
+    embedder: createEmbedder(configuration.embedder),
+    llm: createLlm(configuration.llm),
+    loadTokenizer,
+    logger: createJsonLogger(configuration.logLevel, writeLine),
+  });
+}
+
+function createTransport({ transport }: Configuration): SqlTransport {
+  if (transport.kind === 'ords') return createOrdsTransport(transport.config);
+  throw invalidRequest('ORACLE_TRANSPORT', 'emulator belongs to npm start: use ords');
+}

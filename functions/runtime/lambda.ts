@@ -1,0 +1,49 @@
+import { handle, type LambdaContext } from 'hono/aws-lambda';
+import { AgentMemoryError } from '../../lib/errors/agent-memory-error.ts';
+import { type App, createApp, createFailingApp } from '../app.ts';
+import { createJsonLogger } from '../http/logger.ts';
+import type { Operation } from '../operation.ts';
+import { correctEvent, type HttpEvent } from './lambda-event.ts';
+
+export type LambdaHandler = (
+  event: HttpEvent,
+  lambdaContext?: LambdaContext,
+) => ReturnType<ReturnType<typeof handle>>;
+
+const FAILURE_LOGGER = /* @__PURE__ */ createJsonLogger('error', writeLine);
+
+/**
+ * The AWS Lambda handler of some operations: composition root of that runtime. What it builds at the first event
+ * serves the life of the execution environment; nothing connects before. The modules of the deployed services are
+ * loaded with it, so that a process that serves the operations otherwise does not load them.
+ */
+export function lambdaHandler(operations: readonly Operation[]): LambdaHandler {
+  let app: App | undefined;
+  return async (event, lambdaContext) => {
+    try {
+      app ??= await createLambdaApp(operations);
+      return await handle(app)(correctEvent(event), lambdaContext);
+    } catch (error) {
+      return handle(createFailingApp(failureOf(error), FAILURE_LOGGER))(event, lambdaContext);
+    }
+  };
+}
+
+async function createLambdaApp(operations: readonly Operation[]): Promise<App> {
+  const { createDeployedServices } = await import('./deployed-services.ts');
+  try {
+    return createApp({ operations, services: createDeployedServices(process.env, writeLine) });
+  } catch (cause) {
+    throw new AgentMemoryError('internal', 'the service could not be started', { cause });
+  }
+}
+
+function failureOf(error: unknown): AgentMemoryError {
+  return AgentMemoryError.is(error)
+    ? error
+    : new AgentMemoryError('internal', 'the event failed', { cause: error });
+}
+
+function writeLine(line: string): void {
+  console.log(line);
+}

@@ -1,0 +1,112 @@
+import { type Clock, systemClock } from '../../lib/clock.ts';
+import { AgentMemoryError } from '../../lib/errors/agent-memory-error.ts';
+import type { Embedder } from '../../lib/models/embedder.ts';
+import type { Llm } from '../../lib/models/llm.ts';
+import type { Tokenizer } from '../../lib/models/tokenizer.ts';
+import { readSchemaState, type SchemaState } from '../../lib/schema/schema-state.ts';
+import { verifySchemaState } from '../../lib/schema/verify-schema-state.ts';
+import type { CallOptions, SqlTransport } from '../../lib/sql/sql-transport.ts';
+import { createMemoryStore } from '../../lib/store/create-memory-store.ts';
+import type { Logger } from '../http/logger.ts';
+import { withMeteredEmbedder, withMeteredLlm, withMeteredTransport } from '../http/request-meter.ts';
+import { allowAnyone, authenticateApiKeys } from '../middleware/authentication.ts';
+import type { Services } from '../services.ts';
+import type { Configuration } from './configuration.ts';
+
+/** Schema version that the statements of this program are written for. */
+export const REQUIRED_SCHEMA_VERSION = 1;
+
+/** What a composition root chose, beside the configuration. */
+export interface ServiceParts {
+  readonly configuration: Configuration;
+  readonly transport: SqlTransport;
+  readonly embedder: Embedder | undefined;
+  readonly llm: Llm | undefined;
+  /** Asked until it succeeds once, and only by the first request: ranks and WebAssembly cost start-up time. */
+  readonly loadTokenizer: () => Promise<Tokenizer>;
+  readonly logger: Logger;
+  /** @default systemClock */
+  readonly clock?: Clock;
+}
+
+/**
+ * Joins the parts to the services of an app. Nothing connects here. The state of the schema and the tokenizer are kept
+ * as values once they are there, never as pending promises: on Workers a promise belongs to the request that made it.
+ */
+export function createServices(parts: ServiceParts): Services {
+  const { configuration, transport, logger, clock = systemClock } = parts;
+  let state: SchemaState | undefined;
+  let tokenizer: Tokenizer | undefined;
+  return {
+    async openContext(meter, signal) {
+      const metered = withMeteredTransport(transport, meter);
+      state ??= await requireSchema(metered, parts, { signal });
+      tokenizer ??= await parts.loadTokenizer();
+      return {
+        store: createMemoryStore({
+          transport: metered,
+          names: configuration.names,
+          settings: {
+            dimensions: state.vectorDimensions,
+            retention: state.retention,
+            boostFactor: configuration.boostFactor,
+          },
+        }),
+        embedder: parts.embedder && withMeteredEmbedder(parts.embedder, meter),
+        llm: parts.llm && withMeteredLlm(parts.llm, meter),
+        tokenizer,
+        clock,
+        newId: () => crypto.randomUUID(),
+        settings: configuration.settings,
+        signal,
+      };
+    },
+    async checkReadiness(meter, signal) {
+      const found = await requireSchema(withMeteredTransport(transport, meter), parts, { signal });
+      return {
+        transport: configuration.transport.kind,
+        strategy: configuration.settings.searchStrategy,
+        schemaVersion: found.schemaVersion,
+      };
+    },
+    authenticate:
+      configuration.authentication.mode === 'none'
+        ? allowAnyone
+        : authenticateApiKeys(configuration.authentication.keys, () => clock.now().getTime()),
+    logger,
+    diagnostics: configuration.authentication.mode === 'none',
+    requestBudgetSeconds: configuration.requestBudgetSeconds,
+    bodyLimitBytes: configuration.bodyLimitBytes,
+    corsOrigins: configuration.corsOrigins,
+    close: () => transport.close(),
+  };
+}
+
+/** One round trip. A schema that does not fit is the operator's matter: to a caller the service is unavailable. */
+async function requireSchema(
+  transport: SqlTransport,
+  { configuration, embedder }: ServiceParts,
+  options: CallOptions,
+): Promise<SchemaState> {
+  const state = await readSchemaState(transport, configuration.names, options);
+  if (state === undefined || state.schemaVersion < REQUIRED_SCHEMA_VERSION) {
+    throw unusable('the memory schema is not installed or not complete: run npm run schema -- apply');
+  }
+  try {
+    verifySchemaState(state, {
+      ...state,
+      schemaVersion: REQUIRED_SCHEMA_VERSION,
+      searchStrategy: configuration.settings.searchStrategy,
+      searchIndexSync: configuration.searchIndexSync,
+      vectorDimensions: embedder?.dimensions ?? state.vectorDimensions,
+      embedderModel: embedder?.modelId ?? '',
+    });
+  } catch (cause) {
+    throw unusable('the memory schema does not fit the configuration of this service', cause);
+  }
+  return state;
+}
+
+function unusable(message: string, cause?: unknown): AgentMemoryError {
+  return new AgentMemoryError('unavailable', message, { retryAfterSeconds: 30, cause });
+}

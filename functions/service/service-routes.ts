@@ -1,0 +1,14 @@
+import type { Hono } from 'hono';
+import type { AppEnvironment } from '../middleware/app-environment.ts';
+import type { Services } from '../services.ts';
+import { openApiDocument } from './openapi-document.ts';
+
+/** Mounts what stands outside `/v1`: health of the service, and the document of its API. No authentication. */
+export function mountServiceRoutes(app: Hono<AppEnvironment>, services: Services): void {
+  app.get('/health/live', (c) => c.json({ status: 'ok' }));
+  app.get('/health/ready', async (c) => {
+    const details = await services.checkReadiness(c.var.meter, c.req.raw.signal);
+    return c.json({ status: 'ok', ...(services.diagnostics ? details : {}) });
+  });
+  app.get('/openapi.json', (c) => c.json(openApiDocument()));
+}

@@ -1,0 +1,34 @@
+import type { MemoryContext } from '../lib/memory/memory-context.ts';
+import type { Logger } from './http/logger.ts';
+import type { RequestMeter } from './http/request-meter.ts';
+import type { Authenticate } from './middleware/authentication.ts';
+
+/** What `/health/ready` tells with authentication off. */
+export interface ReadinessDetails {
+  readonly transport: string;
+  readonly strategy: string;
+  readonly schemaVersion: number;
+}
+
+/** What the HTTP edge needs of the rest, built once by a composition root. */
+export interface Services {
+  /**
+   * The context of one request, after the schema was found usable (checked once; a failure is forgotten and checked
+   * again). Database requests, embedding calls and model calls of the request are counted in `meter`.
+   *
+   * @throws AgentMemoryError `unavailable`
+   */
+  openContext(meter: RequestMeter, signal: AbortSignal): Promise<MemoryContext>;
+  /** Asks the database now. @throws AgentMemoryError `unavailable` when it or the schema is not usable */
+  checkReadiness(meter: RequestMeter, signal: AbortSignal): Promise<ReadinessDetails>;
+  readonly authenticate: Authenticate;
+  readonly logger: Logger;
+  /** Whether answers may tell about the inside: only with authentication off. */
+  readonly diagnostics: boolean;
+  /** Seconds that one request may take; undefined = no limit. */
+  readonly requestBudgetSeconds: number | undefined;
+  readonly bodyLimitBytes: number;
+  readonly corsOrigins: readonly string[];
+  /** Frees what the services hold; they take no request afterwards. */
+  close(): Promise<void>;
+}
