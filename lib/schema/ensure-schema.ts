@@ -7,7 +7,7 @@ import { checkRetentionPolicy, type RetentionPolicy } from './retention-policy.t
 import { type SchemaNames, tableNames } from './schema-names.ts';
 import type { SchemaPolicy, SearchIndexSync, SearchStrategy } from './schema-policy.ts';
 import { readSchemaState, type SchemaState, writeSchemaState } from './schema-state.ts';
-import { verifySchemaState } from './verify-schema-state.ts';
+import { pendingUpgrade, UPGRADE, verifySchemaState, verifyUnchangeable } from './verify-schema-state.ts';
 
 export interface EnsureSchemaOptions extends CallOptions {
   readonly transport: SqlTransport;
@@ -48,9 +48,10 @@ export async function ensureSchema(options: EnsureSchemaOptions): Promise<Schema
     readSchemaState(options.transport, options.names, options),
     readManagedObjects(options.transport, objectNames, options),
   ]);
-  if (state !== undefined) verifySchemaState(state, target);
+  if (state !== undefined) verifyUnchangeable(state, target);
   const missing = plan.filter((statement) => !existing.has(statement.creates));
-  if (state !== undefined && missing.length === 0 && isCurrent(state, target)) return state;
+  if (state !== undefined && missing.length === 0 && pendingUpgrade(state, target) === undefined)
+    return state;
   refuseUnlessAllowed(options, target, state, existing, missing);
   await createObjects(options, missing);
   await recordState(options, target);
@@ -60,10 +61,6 @@ export async function ensureSchema(options: EnsureSchemaOptions): Promise<Schema
 function settingsOf(options: EnsureSchemaOptions): Omit<SchemaState, 'schemaVersion'> {
   const { vectorDimensions, searchStrategy, searchIndexSync, embedderModel, retention } = options;
   return { vectorDimensions, searchStrategy, searchIndexSync, embedderModel, retention };
-}
-
-function isCurrent(state: SchemaState, target: SchemaState): boolean {
-  return state.schemaVersion === target.schemaVersion && state.searchStrategy === target.searchStrategy;
 }
 
 function refuseUnlessAllowed(
@@ -77,12 +74,9 @@ function refuseUnlessAllowed(
   if (policy === 'create_if_necessary' || policy === 'recreate') return;
   if (policy === 'create_if_empty' && state === undefined && existing.size === 0) return;
   const objects = missing.map((statement) => statement.creates).join(', ') || options.names.meta;
-  const problem =
-    missing.length > 0 || state === undefined
-      ? `required managed objects are missing or not complete (${objects})`
-      : `the memory store has schema version ${state.schemaVersion} and needs ${target.schemaVersion}`;
-  const remedy = 'use the schema policy create_if_necessary, or run npm run schema -- apply';
-  throw invalidRequest('schemaPolicy', `${problem}: ${remedy}`);
+  const upgrade = state === undefined ? undefined : pendingUpgrade(state, target);
+  const problem = upgrade ?? `required managed objects are missing or not complete (${objects})`;
+  throw invalidRequest('schemaPolicy', `${problem}: ${UPGRADE}`);
 }
 
 /** Another process may record the same store first: its row is as good as ours. */

@@ -25,15 +25,23 @@ export interface SchemaState {
 
 const TABLE_DOES_NOT_EXIST = 942;
 const days = z.int().min(1).nullable();
+/** Parses JSON text; text that is none fails the check instead of throwing. */
+const jsonText = z.string().transform((value, context) => {
+  try {
+    const parsed: unknown = JSON.parse(value);
+    return parsed;
+  } catch {
+    context.addIssue({ code: 'custom', message: 'is not JSON' });
+    return z.NEVER;
+  }
+});
 const storedState = z.object({
   schema_version: z.coerce.number().int(),
   vector_dimensions: z.coerce.number().int(),
   search_strategy: z.enum(SEARCH_STRATEGIES),
   search_index_sync: z.enum(SEARCH_INDEX_SYNCS),
   embedder_model: z.string().default(''),
-  retention: z
-    .string()
-    .transform((value) => z.object({ defaultTtlDays: days, maxTtlDays: days }).parse(JSON.parse(value))),
+  retention: jsonText.pipe(z.object({ defaultTtlDays: days, maxTtlDays: days })),
 });
 
 /**

@@ -4,15 +4,40 @@ import type { SchemaState } from './schema-state.ts';
 const RECREATE =
   'use another memory store id, or delete and create it again with npm run schema -- recreate --confirm';
 
+/** The remedy for what can be created or upgraded. */
+export const UPGRADE = 'use the schema policy create_if_necessary, or run npm run schema -- apply';
+
+/**
+ * Checks that a store fits what is configured, without asking the database.
+ *
+ * @throws AgentMemoryError `conflict` naming both sides and the remedy
+ */
+export function verifySchemaState(state: SchemaState, target: SchemaState): void {
+  verifyUnchangeable(state, target);
+  const pending = pendingUpgrade(state, target);
+  if (pending !== undefined) throw new AgentMemoryError('conflict', `${pending}: ${UPGRADE}`);
+}
+
 /**
  * Checks what no policy but `recreate` can change: a newer schema, another width or embedder, a strategy whose rows
  * lack vectors.
  *
  * @throws AgentMemoryError `conflict` naming both sides and the remedy
  */
-export function verifySchemaState(state: SchemaState, target: SchemaState): void {
+export function verifyUnchangeable(state: SchemaState, target: SchemaState): void {
   const problem = newerSchema(state, target) ?? otherStrategy(state, target) ?? otherVectors(state, target);
   if (problem !== undefined) throw new AgentMemoryError('conflict', problem);
+}
+
+/** What `create_if_necessary` would change, if anything: an older schema, or keyword search on a vector store. */
+export function pendingUpgrade(state: SchemaState, target: SchemaState): string | undefined {
+  if (state.schemaVersion < target.schemaVersion) {
+    return `the memory store has schema version ${state.schemaVersion} and needs ${target.schemaVersion}`;
+  }
+  if (state.searchStrategy === 'vector' && target.searchStrategy === 'keyword') {
+    return 'the memory store has no text index for the search strategy keyword';
+  }
+  return undefined;
 }
 
 function newerSchema(state: SchemaState, target: SchemaState): string | undefined {

@@ -1,0 +1,165 @@
+import { env } from 'node:process';
+import { parseArgs } from 'node:util';
+import { AgentMemoryError, invalidRequest } from '../lib/errors/agent-memory-error.ts';
+import { ensureSchema, planStatements } from '../lib/schema/ensure-schema.ts';
+import { checkRetentionPolicy, type RetentionPolicy } from '../lib/schema/retention-policy.ts';
+import type { SchemaPolicy } from '../lib/schema/schema-policy.ts';
+import { readSchemaState, type SchemaState, writeRetention } from '../lib/schema/schema-state.ts';
+import { createOrdsTransport } from '../lib/sql/ords/ords-transport.ts';
+import type { SqlTransport } from '../lib/sql/sql-transport.ts';
+import { readOrdsConfig, readSchemaNames, readSchemaSettings, type Variables } from './schema-environment.ts';
+import { readMigrations } from './schema-migrations.ts';
+
+export const SCHEMA_COMMAND_USAGE = `npm run schema -- <command>
+  plan                   print the DDL that apply would run in an empty schema
+  status                 print what is installed
+  apply                  create or upgrade what is missing (create_if_necessary)
+  recreate --confirm     delete every memory of the store and create it again
+  retention [--default-ttl-days <days>|none] [--max-ttl-days <days>|none]
+                         print or change the retention policy of new records
+Reads ORDS_*, MEMORY_STORE_ID, TABLE_NAME_PREFIX, SEARCH_STRATEGY, SEARCH_INDEX_SYNC, EMBEDDING_MODEL,
+EMBEDDING_DIMENSION, DEFAULT_TTL_DAYS and MAX_TTL_DAYS from the environment.
+`;
+
+/** What the command takes from its process. */
+export interface SchemaCommandContext {
+  readonly variables: Variables;
+  readonly write: (text: string) => void;
+  /** The database that the variables name, unless given. */
+  readonly transport?: SqlTransport;
+}
+
+interface CommandOptions {
+  readonly confirm?: boolean;
+  readonly 'default-ttl-days'?: string;
+  readonly 'max-ttl-days'?: string;
+}
+
+interface Command {
+  /** Options that it takes; another one is refused, not ignored. */
+  readonly options: readonly (keyof CommandOptions)[];
+  run(context: SchemaCommandContext, options: CommandOptions): Promise<void>;
+}
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  plan: { options: [], run: plan },
+  status: { options: [], run: status },
+  apply: { options: [], run: (context) => ensure(context, 'create_if_necessary', false) },
+  recreate: {
+    options: ['confirm'],
+    run: (context, { confirm = false }) => ensure(context, 'recreate', confirm),
+  },
+  retention: { options: ['default-ttl-days', 'max-ttl-days'], run: changeRetention },
+};
+
+async function plan({ variables, write }: SchemaCommandContext): Promise<void> {
+  const statements = planStatements({ ...readSchemaSettings(variables), migrations: readMigrations() });
+  for (const { sql } of statements) write(`${sql};\n\n`);
+}
+
+async function status(context: SchemaCommandContext): Promise<void> {
+  await withTransport(context, async (transport) => {
+    const state = await readSchemaState(transport, readSchemaNames(context.variables));
+    context.write(state === undefined ? 'not installed, or not complete\n' : describe(state));
+  });
+}
+
+async function changeRetention(context: SchemaCommandContext, options: CommandOptions): Promise<void> {
+  await withTransport(context, async (transport) => {
+    const names = readSchemaNames(context.variables);
+    const state = await readSchemaState(transport, names);
+    if (state === undefined) throw new AgentMemoryError('not_found', 'the memory store is not installed');
+    const retention: RetentionPolicy = {
+      defaultTtlDays: days('default-ttl-days', options, state.retention.defaultTtlDays),
+      maxTtlDays: days('max-ttl-days', options, state.retention.maxTtlDays),
+    };
+    checkRetentionPolicy(retention);
+    await writeRetention(transport, names, retention);
+    context.write(describe({ ...state, retention }));
+  });
+}
+
+async function ensure(
+  context: SchemaCommandContext,
+  policy: SchemaPolicy,
+  confirmRecreate: boolean,
+): Promise<void> {
+  const settings = readSchemaSettings(context.variables);
+  await withTransport(context, async (transport) => {
+    const migrations = readMigrations();
+    context.write(
+      describe(await ensureSchema({ ...settings, transport, policy, migrations, confirmRecreate })),
+    );
+  });
+}
+
+async function withTransport(
+  context: SchemaCommandContext,
+  use: (transport: SqlTransport) => Promise<void>,
+): Promise<void> {
+  if (context.transport !== undefined) return use(context.transport);
+  const transport = createOrdsTransport(readOrdsConfig(context.variables));
+  try {
+    await use(transport);
+  } finally {
+    await transport.close();
+  }
+}
+
+function describe(state: SchemaState): string {
+  return `${JSON.stringify(state, null, 2)}\n`;
+}
+
+function days(
+  option: 'default-ttl-days' | 'max-ttl-days',
+  { [option]: value }: CommandOptions,
+  stored: number | null,
+): number | null {
+  if (value === undefined) return stored;
+  if (value === 'none') return null;
+  if (!/^\d{1,6}$/.test(value)) throw invalidRequest(option, 'must be a number of days or none');
+  return Number(value);
+}
+
+/** Runs one command line, without the program's name. Returns the exit code of the process. */
+export async function runSchemaCommand(
+  commandLine: readonly string[],
+  context: SchemaCommandContext,
+): Promise<number> {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...commandLine],
+      allowPositionals: true,
+      options: {
+        confirm: { type: 'boolean' },
+        'default-ttl-days': { type: 'string' },
+        'max-ttl-days': { type: 'string' },
+      },
+    });
+    const [name = '', ...others] = positionals;
+    const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+    const allowed = (option: string): boolean => command?.options.some((each) => each === option) ?? false;
+    if (command === undefined || others.length > 0 || !Object.keys(values).every(allowed)) {
+      context.write(SCHEMA_COMMAND_USAGE);
+      return 2;
+    }
+    await command.run(context, values);
+    return 0;
+  } catch (error) {
+    context.write(`${explain(error)}\n`);
+    return 1;
+  }
+}
+
+/** The message with its causes: this command is for the operator, not for callers of the service. */
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : `${error.message}\n  ${explain(error.cause)}`;
+}
+
+if (import.meta.main) {
+  process.exitCode = await runSchemaCommand(process.argv.slice(2), {
+    variables: env,
+    write: (text) => process.stdout.write(text),
+  });
+}

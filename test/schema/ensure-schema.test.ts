@@ -1,0 +1,230 @@
+import { describe, expect, it } from 'vitest';
+import { readMigrations } from '../../infra/schema-migrations.ts';
+import { type EnsureSchemaOptions, ensureSchema } from '../../lib/schema/ensure-schema.ts';
+import { createSchemaNames, tableNames } from '../../lib/schema/schema-names.ts';
+import { createSchemaDouble, type SchemaDouble } from './schema-double.ts';
+
+const names = createSchemaNames();
+const migrations = readMigrations();
+
+function ensure(schema: SchemaDouble, changes: Partial<EnsureSchemaOptions> = {}) {
+  return ensureSchema({
+    transport: schema.transport,
+    names,
+    policy: 'create_if_necessary',
+    migrations,
+    vectorDimensions: 384,
+    searchStrategy: 'vector',
+    searchIndexSync: 'on_commit',
+    retention: { defaultTtlDays: 30, maxTtlDays: null },
+    embedderModel: 'small',
+    wait: async () => {},
+    ...changes,
+  });
+}
+
+async function installed(changes: Partial<EnsureSchemaOptions> = {}): Promise<SchemaDouble> {
+  const schema = createSchemaDouble();
+  await ensure(schema, changes);
+  schema.ddl.length = 0;
+  return schema;
+}
+
+const refusal = (code: string, ...parts: readonly string[]) => ({
+  code,
+  message: expect.stringMatching(new RegExp(parts.join('.*'), 's')),
+});
+
+describe('require_existing', () => {
+  it('runs no DDL and says what is missing and how to create it', async () => {
+    const schema = createSchemaDouble();
+    await expect(ensure(schema, { policy: 'require_existing' })).rejects.toMatchObject(
+      refusal(
+        'invalid_request',
+        'required managed objects are missing',
+        'MEMORY_CHUNK',
+        'create_if_necessary',
+      ),
+    );
+    expect(schema.ddl).toEqual([]);
+  });
+
+  it('refuses a store that lacks one index', async () => {
+    const schema = await installed();
+    schema.objects.delete('MEMORY_JOB_DUE_IX');
+    await expect(ensure(schema, { policy: 'require_existing' })).rejects.toMatchObject(
+      refusal('invalid_request', '\\(MEMORY_JOB_DUE_IX\\)'),
+    );
+  });
+
+  it('refuses a store whose creation did not end', async () => {
+    const schema = await installed();
+    schema.meta.delete('schema_version');
+    await expect(ensure(schema, { policy: 'require_existing' })).rejects.toMatchObject(
+      refusal('invalid_request', 'not complete'),
+    );
+  });
+
+  it('returns the stored settings; the stored retention wins', async () => {
+    const schema = await installed();
+    const retention = { defaultTtlDays: 7, maxTtlDays: 7 };
+    expect(await ensure(schema, { policy: 'require_existing', retention })).toEqual({
+      schemaVersion: 1,
+      vectorDimensions: 384,
+      searchStrategy: 'vector',
+      searchIndexSync: 'on_commit',
+      embedderModel: 'small',
+      retention: { defaultTtlDays: 30, maxTtlDays: null },
+    });
+  });
+});
+
+describe('create_if_empty', () => {
+  it('creates in an empty schema and then only verifies', async () => {
+    const schema = await installed({ policy: 'create_if_empty' });
+    expect(schema.objects.size).toBe(tableNames(names).length + names.indexes.length);
+    await ensure(schema, { policy: 'create_if_empty' });
+    expect(schema.ddl).toEqual([]);
+  });
+
+  it('leaves a schema alone that has some of the objects', async () => {
+    const schema = createSchemaDouble();
+    schema.objects.add('MEMORY_JOB');
+    await expect(ensure(schema, { policy: 'create_if_empty' })).rejects.toMatchObject(
+      refusal('invalid_request', 'missing'),
+    );
+    expect(schema.ddl).toEqual([]);
+  });
+});
+
+describe('create_if_necessary', () => {
+  it('creates only what is missing', async () => {
+    const schema = await installed();
+    schema.objects.delete('MEMORY_JOB_DUE_IX');
+    await ensure(schema);
+    expect(schema.ddl).toEqual(['CREATE INDEX MEMORY_JOB_DUE_IX ON MEMORY_JOB (status, next_attempt_at)']);
+    await ensure(schema);
+    expect(schema.ddl).toHaveLength(1);
+  });
+
+  it('records a store whose tables were created by hand, without DDL', async () => {
+    const schema = await installed();
+    schema.meta.clear();
+    expect(await ensure(schema)).toMatchObject({ schemaVersion: 1, vectorDimensions: 384 });
+    expect(schema.ddl).toEqual([]);
+  });
+
+  it('creates once when two start at once', async () => {
+    const schema = createSchemaDouble();
+    const [one, other] = await Promise.all([ensure(schema), ensure(schema)]);
+    expect(one).toEqual(other);
+    expect(schema.objects.size).toBe(tableNames(names).length + names.indexes.length);
+    expect(schema.ddl.length).toBeGreaterThan(schema.objects.size);
+  });
+
+  it('takes the record of the one that came first', async () => {
+    const schema = createSchemaDouble();
+    await ensure(schema, { embedderModel: 'first' });
+    schema.objects.delete('MEMORY_JOB_DUE_IX');
+    schema.faults.set('schema.write_state', [1]);
+    expect(await ensure(schema, { embedderModel: '' })).toMatchObject({ embedderModel: 'first' });
+  });
+
+  it('waits for locks, and gives up at last', async () => {
+    const schema = createSchemaDouble();
+    const waits: number[] = [];
+    const wait = async (milliseconds: number) => void waits.push(milliseconds);
+    schema.faults.set('TABLE MEMORY_JOB', [54, 14411]);
+    await ensure(schema, { wait });
+    expect(waits).toEqual([200, 400]);
+    const locked = createSchemaDouble();
+    locked.faults.set('TABLE MEMORY_JOB', Array<number>(6).fill(54));
+    await expect(ensure(locked)).rejects.toMatchObject({ code: 'unavailable', retryable: true });
+  });
+
+  it('passes a missing privilege on', async () => {
+    const schema = createSchemaDouble();
+    schema.faults.set('TABLE MEMORY_THREAD', [1031]);
+    await expect(ensure(schema)).rejects.toMatchObject(refusal('internal', 'privilege'));
+    expect(schema.meta.size).toBe(0);
+  });
+
+  it('adds keyword search to a vector store; require_existing says how', async () => {
+    const schema = await installed();
+    const keyword = { searchStrategy: 'keyword' } as const;
+    await expect(ensure(schema, { ...keyword, policy: 'require_existing' })).rejects.toMatchObject(
+      refusal('invalid_request', 'keyword', 'create_if_necessary'),
+    );
+    expect(await ensure(schema, keyword)).toMatchObject({
+      searchStrategy: 'keyword',
+      embedderModel: 'small',
+    });
+    expect(schema.ddl).toEqual([expect.stringContaining('INDEXTYPE IS CTXSYS.CONTEXT')]);
+    expect(await ensure(schema, { ...keyword, policy: 'require_existing' })).toMatchObject(keyword);
+  });
+});
+
+describe('recreate', () => {
+  it('must be confirmed', async () => {
+    const schema = await installed();
+    await expect(ensure(schema, { policy: 'recreate' })).rejects.toMatchObject(
+      refusal('invalid_request', 'confirmRecreate'),
+    );
+    expect(schema.ddl).toEqual([]);
+  });
+
+  it('drops every table and creates the store again with new settings', async () => {
+    const schema = await installed();
+    const state = await ensure(schema, { policy: 'recreate', confirmRecreate: true, vectorDimensions: 100 });
+    expect(state.vectorDimensions).toBe(100);
+    expect(schema.ddl.slice(0, 5)).toEqual(tableNames(names).map((table) => `DROP TABLE ${table} PURGE`));
+  });
+
+  it('works in an empty schema', async () => {
+    const schema = createSchemaDouble();
+    expect(await ensure(schema, { policy: 'recreate', confirmRecreate: true })).toMatchObject({
+      schemaVersion: 1,
+    });
+  });
+});
+
+describe('a store that does not fit', () => {
+  it.each<[string, Partial<EnsureSchemaOptions>, readonly string[]]>([
+    ['another width', { vectorDimensions: 1536 }, ['384', '1536', 'recreate']],
+    ['another embedder', { embedderModel: 'large' }, ['small', 'large', 'recreate']],
+  ])('is a conflict for %s and names the remedy', async (_name, changes, parts) => {
+    await expect(ensure(await installed(), changes)).rejects.toMatchObject(refusal('conflict', ...parts));
+  });
+
+  it('is a conflict when a keyword store is opened as vector, or syncs otherwise', async () => {
+    const schema = await installed({ searchStrategy: 'keyword' });
+    await expect(ensure(schema)).rejects.toMatchObject(refusal('conflict', 'keyword', 'recreate'));
+    const manual = { searchStrategy: 'keyword', searchIndexSync: 'manual' } as const;
+    await expect(ensure(schema, manual)).rejects.toMatchObject(refusal('conflict', 'on_commit', 'manual'));
+  });
+
+  it('is a conflict when the store is newer than the program', async () => {
+    const schema = await installed();
+    schema.meta.set('schema_version', '2');
+    await expect(ensure(schema)).rejects.toMatchObject(refusal('conflict', 'version 2', 'knows 1'));
+  });
+
+  it('is a conflict when the settings are not readable', async () => {
+    const schema = await installed();
+    schema.meta.set('retention', '{');
+    await expect(ensure(schema)).rejects.toMatchObject({ code: 'conflict' });
+  });
+});
+
+describe('settings', () => {
+  it.each<[string, Partial<EnsureSchemaOptions>, string]>([
+    ['hybrid', { searchStrategy: 'hybrid' }, 'unsupported'],
+    ['auto', { searchIndexSync: 'auto' }, 'invalid_request'],
+    ['a default above the maximum', { retention: { defaultTtlDays: 9, maxTtlDays: 8 } }, 'invalid_request'],
+    ['no days', { retention: { defaultTtlDays: 0, maxTtlDays: null } }, 'invalid_request'],
+  ])('refuses %s before anything is asked', async (_name, changes, code) => {
+    const schema = createSchemaDouble();
+    await expect(ensure(schema, changes)).rejects.toMatchObject({ code });
+    expect(schema.ddl).toEqual([]);
+  });
+});
