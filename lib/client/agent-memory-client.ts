@@ -1,0 +1,103 @@
+import type { AgentMemoryApi } from '../schemas/agent-memory-api.ts';
+import type { AddMemoryOptions } from '../schemas/memory.ts';
+import type { JsonObject } from '../schemas/metadata.ts';
+import {
+  addMemoryContract,
+  deleteMemoryContract,
+  getMemoryContract,
+} from '../schemas/operations/memories.ts';
+import {
+  addAgentContract,
+  addUserContract,
+  getAgentContract,
+  getUserContract,
+} from '../schemas/operations/profiles.ts';
+import { searchContract } from '../schemas/operations/search.ts';
+import {
+  createThreadContract,
+  deleteThreadContract,
+  getThreadContract,
+} from '../schemas/operations/threads.ts';
+import type { MemoryRecord } from '../schemas/record.ts';
+import type { SearchOptions, SearchResult } from '../schemas/search.ts';
+import type { CreateThreadRequest } from '../schemas/thread.ts';
+import { type AgentMemoryClientOptions, HttpConnection } from './http-connection.ts';
+import { HttpThread } from './http-thread.ts';
+
+/** The client of the memory store over HTTP: same interface, same checks and same errors as in the process. */
+class AgentMemoryClient implements AgentMemoryApi {
+  readonly #connection: HttpConnection;
+
+  constructor(options: AgentMemoryClientOptions) {
+    this.#connection = new HttpConnection(options);
+  }
+
+  async createThread(request: CreateThreadRequest = {}): Promise<HttpThread> {
+    const input = { parameters: {}, query: {}, body: request };
+    return new HttpThread(this.#connection, await this.#connection.call(createThreadContract, input));
+  }
+
+  async getThread(threadId: string): Promise<HttpThread> {
+    const input = { parameters: { threadId }, query: {}, body: undefined };
+    return new HttpThread(this.#connection, await this.#connection.call(getThreadContract, input));
+  }
+
+  async deleteThread(threadId: string): Promise<number> {
+    const input = { parameters: { threadId }, query: {}, body: undefined };
+    return (await this.#connection.call(deleteThreadContract, input)).deleted;
+  }
+
+  async addMemory(content: string, options: AddMemoryOptions = {}): Promise<string> {
+    const input = { parameters: {}, query: {}, body: { ...options, content } };
+    return (await this.#connection.call(addMemoryContract, input)).id;
+  }
+
+  async getMemory(memoryId: string): Promise<MemoryRecord> {
+    const input = { parameters: { memoryId }, query: {}, body: undefined };
+    return this.#connection.call(getMemoryContract, input);
+  }
+
+  async deleteMemory(memoryId: string): Promise<number> {
+    const input = { parameters: { memoryId }, query: {}, body: undefined };
+    return (await this.#connection.call(deleteMemoryContract, input)).deleted;
+  }
+
+  async addUser(userId: string, information: string, metadata?: JsonObject | null): Promise<string> {
+    const input = { parameters: {}, query: {}, body: { userId, information, metadata } };
+    return (await this.#connection.call(addUserContract, input)).id;
+  }
+
+  async getUser(userId: string): Promise<MemoryRecord> {
+    const input = { parameters: { userId }, query: {}, body: undefined };
+    return this.#connection.call(getUserContract, input);
+  }
+
+  async addAgent(agentId: string, information: string, metadata?: JsonObject | null): Promise<string> {
+    const input = { parameters: {}, query: {}, body: { agentId, information, metadata } };
+    return (await this.#connection.call(addAgentContract, input)).id;
+  }
+
+  async getAgent(agentId: string): Promise<MemoryRecord> {
+    const input = { parameters: { agentId }, query: {}, body: undefined };
+    return this.#connection.call(getAgentContract, input);
+  }
+
+  async search(query: string, options: SearchOptions): Promise<readonly SearchResult[]> {
+    const input = { parameters: {}, query: {}, body: { ...options, query } };
+    return (await this.#connection.call(searchContract, input)).results;
+  }
+
+  /** Nothing is held open between requests. */
+  async close(): Promise<void> {}
+}
+
+/**
+ * Makes a client of a running service.
+ *
+ * @example
+ * const memory = createAgentMemoryClient({ baseUrl: 'https://memory.example.com', apiKey });
+ * const thread = await memory.createThread({ userId: 'ana' });
+ */
+export function createAgentMemoryClient(options: AgentMemoryClientOptions): AgentMemoryApi {
+  return new AgentMemoryClient(options);
+}

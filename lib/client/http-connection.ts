@@ -1,0 +1,146 @@
+import type * as z from 'zod';
+import { AgentMemoryError } from '../errors/agent-memory-error.ts';
+import { type OperationContract, takesBody } from '../schemas/operation-contract.ts';
+import { parseRequest } from '../schemas/validation-issues.ts';
+import { problemError, unreadableAnswer } from './problem-error.ts';
+
+/** The part of `fetch` that the client uses, so that an app in the same process can stand in for the network. */
+export type Fetch = (url: string, init: RequestInit) => Response | Promise<Response>;
+
+export interface AgentMemoryClientOptions {
+  /** Address of the service without `/v1`: `https://memory.example.com`. */
+  readonly baseUrl: string;
+  /** Sent as a bearer credential. */
+  readonly apiKey?: string;
+  /** @default the global `fetch` */
+  readonly fetch?: Fetch;
+  /** How often a read is repeated when the service cannot be reached or is unavailable. Writes are never repeated. @default 2 */
+  readonly retries?: number;
+  /** Milliseconds that one request may take. @default 60000 */
+  readonly timeoutMilliseconds?: number;
+  /** @default a timer */
+  readonly wait?: (milliseconds: number) => Promise<void>;
+}
+
+export interface CallInput<Parameters extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType> {
+  readonly parameters: z.input<Parameters>;
+  readonly query: z.input<Query>;
+  readonly body: z.input<Body>;
+}
+
+const BASE_PATH = '/v1';
+const LONGEST_WAIT_SECONDS = 10;
+
+/** Sends the requests of contracts and reads their answers. */
+export class HttpConnection {
+  readonly #options: AgentMemoryClientOptions;
+  readonly #baseUrl: string;
+
+  constructor(options: AgentMemoryClientOptions) {
+    this.#options = options;
+    this.#baseUrl = options.baseUrl.replace(/\/+$/, '') + BASE_PATH;
+  }
+
+  /**
+   * Checks the input as the server would, sends it and checks the answer.
+   *
+   * @throws AgentMemoryError with the code, the issues and (in `details`) the request id of a problem answer;
+   * `invalid_request` before anything is sent; `unavailable` when the service cannot be reached
+   */
+  async call<
+    Parameters extends z.ZodType,
+    Query extends z.ZodType,
+    Body extends z.ZodType,
+    Answer extends z.ZodType,
+  >(
+    contract: OperationContract<Parameters, Query, Body, Answer>,
+    input: CallInput<Parameters, Query, Body>,
+  ): Promise<z.output<Answer>> {
+    const url = this.#baseUrl + requestTarget(contract, input);
+    parseRequest(contract.body, input.body);
+    const body = takesBody(contract) ? JSON.stringify(input.body) : undefined;
+    const text = await this.#sendWithRetries(contract, url, body);
+    const answer = contract.response.safeParse(parseJson(text));
+    if (answer.success) return answer.data;
+    throw unreadableAnswer(answer.error);
+  }
+
+  async #sendWithRetries(
+    contract: OperationContract,
+    url: string,
+    body: string | undefined,
+  ): Promise<string> {
+    const attempts = contract.readOnly ? (this.#options.retries ?? 2) : 0;
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return await this.#send(contract.method, url, body);
+      } catch (error) {
+        if (attempt >= attempts || !isWorthRepeating(error)) throw error;
+        const seconds =
+          (AgentMemoryError.is(error) ? error.retryAfterSeconds : undefined) ?? 0.2 * 2 ** attempt;
+        await this.#wait(Math.min(seconds, LONGEST_WAIT_SECONDS) * 1_000);
+      }
+    }
+  }
+
+  async #send(method: string, url: string, body: string | undefined): Promise<string> {
+    const { apiKey, fetch: send = globalThis.fetch, timeoutMilliseconds = 60_000 } = this.#options;
+    const headers = new Headers({ Accept: 'application/json' });
+    if (apiKey !== undefined) headers.set('Authorization', `Bearer ${apiKey}`);
+    if (body !== undefined) headers.set('Content-Type', 'application/json');
+    const signal = AbortSignal.timeout(timeoutMilliseconds);
+    const init = { method: method.toUpperCase(), headers, signal, ...(body === undefined ? {} : { body }) };
+    const { response, text } = await receive(() => send(url, init), signal);
+    if (response.ok) return text;
+    throw problemError(response, text);
+  }
+
+  #wait(milliseconds: number): Promise<void> {
+    const timer = (time: number) => new Promise<void>((resolve) => setTimeout(resolve, time));
+    return (this.#options.wait ?? timer)(milliseconds);
+  }
+}
+
+/** Path and query of a request. */
+function requestTarget(
+  contract: OperationContract,
+  input: { readonly parameters: unknown; readonly query: unknown },
+): string {
+  const parameters = new Map(Object.entries(Object(parseRequest(contract.parameters, input.parameters))));
+  const path = contract.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(parameters.get(name))),
+  );
+  parseRequest(contract.query, input.query);
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(Object(input.query))) {
+    if (value !== undefined) query.set(name, String(value));
+  }
+  return query.size === 0 ? path : `${path}?${query}`;
+}
+
+async function receive(
+  send: () => Response | Promise<Response>,
+  signal: AbortSignal,
+): Promise<{ response: Response; text: string }> {
+  try {
+    const response = await send();
+    return { response, text: await response.text() };
+  } catch (cause) {
+    if (signal.aborted) {
+      throw new AgentMemoryError('timeout', 'the memory service took too long', { cause });
+    }
+    throw new AgentMemoryError('unavailable', 'the memory service cannot be reached', { cause });
+  }
+}
+
+function isWorthRepeating(error: unknown): boolean {
+  return AgentMemoryError.is(error) && (error.code === 'unavailable' || error.code === 'rate_limited');
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw unreadableAnswer(cause);
+  }
+}

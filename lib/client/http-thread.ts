@@ -1,0 +1,99 @@
+import type { ThreadApi } from '../schemas/agent-memory-api.ts';
+import type { ContextCard, ContextCardRequest, Summary, SummaryRequest } from '../schemas/context-card.ts';
+import type { AddMemoryOptions } from '../schemas/memory.ts';
+import {
+  type AddMessagesOptions,
+  type AddMessagesResponse,
+  type Message,
+  type MessageWindow,
+  messageWindowSchema,
+  type NewMessage,
+} from '../schemas/message.ts';
+import type { JsonObject } from '../schemas/metadata.ts';
+import { getContextCardContract, getSummaryContract } from '../schemas/operations/context.ts';
+import { addThreadMemoryContract } from '../schemas/operations/memories.ts';
+import { addMessagesContract, getMessagesContract } from '../schemas/operations/messages.ts';
+import { searchThreadContract } from '../schemas/operations/search.ts';
+import type { SearchOptions, SearchResult } from '../schemas/search.ts';
+import type { ThreadObject } from '../schemas/thread.ts';
+import { parseRequest } from '../schemas/validation-issues.ts';
+import type { HttpConnection } from './http-connection.ts';
+
+/** Messages of a window that does not name its end (contract D9). */
+const DEFAULT_WINDOW = 100;
+
+/** A live handle on one thread over HTTP. Its fields are what the service said when the handle was made. */
+export class HttpThread implements ThreadApi {
+  readonly threadId: string;
+  readonly userId: string;
+  readonly agentId: string;
+  readonly metadata: JsonObject;
+  readonly extraction: ThreadObject['extraction'];
+  readonly contextCardTokenLimit: number;
+  readonly maxMessageTokenLength: number;
+  readonly messageShorteningInputTokenLimit: number;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly #connection: HttpConnection;
+
+  constructor(connection: HttpConnection, thread: ThreadObject) {
+    this.#connection = connection;
+    this.threadId = thread.threadId;
+    this.userId = thread.userId;
+    this.agentId = thread.agentId;
+    this.metadata = thread.metadata;
+    this.extraction = thread.extraction;
+    this.contextCardTokenLimit = thread.contextCardTokenLimit;
+    this.maxMessageTokenLength = thread.maxMessageTokenLength;
+    this.messageShorteningInputTokenLimit = thread.messageShorteningInputTokenLimit;
+    this.createdAt = thread.createdAt;
+    this.updatedAt = thread.updatedAt;
+  }
+
+  async addMessages(
+    messages: readonly NewMessage[],
+    options: AddMessagesOptions = {},
+  ): Promise<AddMessagesResponse> {
+    return this.#connection.call(addMessagesContract, {
+      ...this.#target,
+      body: { ...options, messages: [...messages] },
+    });
+  }
+
+  /** Reads on where one answer ends, so that the whole window comes back. */
+  async getMessages(window: MessageWindow = {}): Promise<readonly Message[]> {
+    const { start, end } = parseRequest(messageWindowSchema, window);
+    let query = { start: start?.toString(), end: end?.toString() };
+    const messages: Message[] = [];
+    for (;;) {
+      const { parameters } = this.#target;
+      const page = await this.#connection.call(getMessagesContract, { parameters, query, body: undefined });
+      messages.push(...page.messages);
+      if (page.nextStart === null) return messages;
+      const last = end ?? page.nextStart + DEFAULT_WINDOW - messages.length;
+      query = { start: String(page.nextStart), end: String(last) };
+    }
+  }
+
+  async addMemory(content: string, options: AddMemoryOptions = {}): Promise<string> {
+    const body = { ...options, content };
+    return (await this.#connection.call(addThreadMemoryContract, { ...this.#target, body })).id;
+  }
+
+  async search(query: string, options: SearchOptions = {}): Promise<readonly SearchResult[]> {
+    const body = { ...options, query };
+    return (await this.#connection.call(searchThreadContract, { ...this.#target, body })).results;
+  }
+
+  async getContextCard(request: ContextCardRequest = {}): Promise<ContextCard> {
+    return this.#connection.call(getContextCardContract, { ...this.#target, body: request });
+  }
+
+  async getSummary(request: SummaryRequest = {}): Promise<Summary> {
+    return this.#connection.call(getSummaryContract, { ...this.#target, body: request });
+  }
+
+  get #target() {
+    return { parameters: { threadId: this.threadId }, query: {} };
+  }
+}
