@@ -49,8 +49,8 @@ export function resolveOrdsConfig(config: OrdsConfig): ResolvedOrdsConfig {
 }
 
 function checkedUrl(setting: string, value: string): string {
-  const url = URL.parse(value);
-  if (url === null) throw wrongSetting(setting, 'is not a URL');
+  if (!URL.canParse(value)) throw wrongSetting(setting, 'is not a URL');
+  const url = new URL(value);
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
     throw wrongSetting(setting, 'must have no credentials, query or fragment');
   }

@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest';
+import { readManagedObjects } from '../../lib/schema/managed-objects.ts';
+import { createSchemaNames } from '../../lib/schema/schema-names.ts';
+import {
+  readSchemaState,
+  type SchemaState,
+  writeRetention,
+  writeSchemaState,
+} from '../../lib/schema/schema-state.ts';
+import { compileBlock } from '../../lib/sql/block-compiler.ts';
+import { checkStatementText } from '../../lib/sql/statement-text.ts';
+import { checkOracleGrammar } from '../grammar/oracle-grammar.ts';
+import { createSchemaDouble } from './schema-double.ts';
+
+const names = createSchemaNames({ memoryStoreId: 'shop' });
+const state: SchemaState = {
+  schemaVersion: 1,
+  vectorDimensions: 8,
+  searchStrategy: 'vector',
+  searchIndexSync: 'on_commit',
+  embedderModel: "it's; :x",
+  retention: { defaultTtlDays: 1, maxTtlDays: null },
+};
+
+it('sends Oracle SQL that ORDS takes, with all values in binds', async () => {
+  const double = createSchemaDouble(names.meta);
+  double.objects.add(names.meta);
+  const texts: string[] = [];
+  const transport: typeof double.transport = {
+    ...double.transport,
+    query: (query) => {
+      texts.push(query.sql);
+      return double.transport.query(query);
+    },
+    executeAtomic: (list) => {
+      texts.push(compileBlock(list).sql);
+      return double.transport.executeAtomic(list);
+    },
+  };
+  await readManagedObjects(transport, [names.chunk]);
+  await writeSchemaState(transport, names, state);
+  await writeRetention(transport, names, state.retention);
+  expect(await readSchemaState(transport, names)).toEqual(state);
+  expect(texts).toHaveLength(4);
+  for (const text of texts) {
+    checkStatementText('text', text);
+    expect([text, checkOracleGrammar(text)]).toEqual([text, []]);
+    expect(text).not.toContain("it's");
+  }
+});
