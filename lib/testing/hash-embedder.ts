@@ -1,6 +1,7 @@
 import { AgentMemoryError } from '../errors/agent-memory-error.ts';
 import type { EmbedCall, Embedder, EmbedderLimits } from '../models/embedder.ts';
 import { addHashedFeature, scaleSlice, sliceLength } from '../models/local/hashed-features.ts';
+import { throwIfCancelled } from '../models/model-failure.ts';
 
 export interface HashEmbedder extends Embedder {
   /** Every call so far, in order. */
@@ -46,7 +47,7 @@ export function createHashEmbedder(options: HashEmbedderOptions = {}): HashEmbed
     calls,
     async embed(call) {
       calls.push(call);
-      call.signal?.throwIfAborted();
+      throwIfCancelled(call.signal);
       if (call.texts.length > limits.maxInputsPerCall) {
         throw new AgentMemoryError('model_failed', `A call takes at most ${limits.maxInputsPerCall} inputs.`);
       }

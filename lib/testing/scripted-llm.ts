@@ -1,5 +1,6 @@
 import { AgentMemoryError } from '../errors/agent-memory-error.ts';
 import type { GenerateCall, GenerateResult, Llm, LlmPurpose } from '../models/llm.ts';
+import { throwIfCancelled } from '../models/model-failure.ts';
 
 /** A raw answer, a value that is sent as JSON, a whole result (with token counts), or an error to throw. */
 export type ScriptedAnswer = string | Readonly<Record<string, unknown>> | readonly unknown[] | Error;
@@ -55,7 +56,7 @@ export function createScriptedLlm(script: LlmScript, modelId = 'scripted'): Scri
     calls,
     async generate(call) {
       calls.push(call);
-      call.signal?.throwIfAborted();
+      throwIfCancelled(call.signal);
       return toResult(await nextAnswer(call));
     },
   };

@@ -1,5 +1,6 @@
 import { AgentMemoryError } from '../../errors/agent-memory-error.ts';
 import type { Embedder, EmbedderLimits } from '../embedder.ts';
+import { throwIfCancelled } from '../model-failure.ts';
 import { addHashedFeature, scaleSlice, sliceLength } from './hashed-features.ts';
 import { tokenizeWords } from './tokenize-words.ts';
 import { baseForms } from './word-forms.ts';
@@ -95,7 +96,7 @@ export function createLocalEmbedder(table: Uint8Array): Embedder {
     dimensions: words.dimensions + HASHED_DIMENSIONS,
     limits: LIMITS,
     async embed(call) {
-      call.signal?.throwIfAborted();
+      throwIfCancelled(call.signal);
       return call.texts.map((text) => {
         if (text.trim() === '') throw new AgentMemoryError('model_failed', 'An empty text has no embedding.');
         return embedText(words, text);

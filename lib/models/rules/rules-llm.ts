@@ -1,4 +1,5 @@
 import type { Llm, LlmPurpose } from '../llm.ts';
+import { throwIfCancelled } from '../model-failure.ts';
 import { extractMemories } from './extract-memories.ts';
 import { type PromptSections, readPromptSections } from './prompt-sections.ts';
 import { findTopics, shortenMessage, summarize } from './summarize.ts';
@@ -21,7 +22,7 @@ export function createRulesLlm(): Llm {
   return {
     modelId: 'rules-1',
     async generate(call) {
-      call.signal?.throwIfAborted();
+      throwIfCancelled(call.signal);
       const answer = ANSWERS[call.purpose](readPromptSections(call.messages));
       return { text: JSON.stringify(answer), promptTokens: null, completionTokens: null };
     },
