@@ -1,0 +1,77 @@
+import type { JsonObject, JsonValue } from '../../lib/schemas/metadata.ts';
+import type { MemoryRecord } from '../../lib/schemas/record.ts';
+import type { Chunk, RecordFamily, ScopeDimension, StoreSearch } from '../../lib/store/memory-store.ts';
+
+/** A record with what the store knows beside it. */
+export interface HeldRecord {
+  readonly family: RecordFamily;
+  readonly record: MemoryRecord;
+  readonly sequence: number;
+  readonly chunks: readonly Chunk[];
+}
+
+const BOOST = 0.95;
+
+function cosineDistance(a: Float32Array, b: Float32Array): number {
+  let dot = 0;
+  let lengthA = 0;
+  let lengthB = 0;
+  for (const [index, value] of a.entries()) {
+    const other = b[index] ?? 0;
+    dot += value * other;
+    lengthA += value * value;
+    lengthB += other * other;
+  }
+  return 1 - dot / Math.sqrt(lengthA * lengthB);
+}
+
+function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu));
+}
+
+function keywordDistance(query: string, text: string): number | undefined {
+  const wanted = wordsOf(query);
+  const held = wordsOf(text);
+  const shared = [...wanted].filter((word) => held.has(word)).length;
+  return shared === 0 ? undefined : 1 - shared / wanted.size;
+}
+
+function chunkDistance(chunk: Chunk, query: StoreSearch['query']): number | undefined {
+  if (query.strategy === 'keyword') return keywordDistance(query.text, chunk.text);
+  return chunk.embedding === null ? undefined : cosineDistance(chunk.embedding, query.vector);
+}
+
+/** The distance of the nearest chunk; undefined when none can be compared. */
+export function nearestDistance(held: HeldRecord, query: StoreSearch['query']): number | undefined {
+  const distances = held.chunks.map((chunk) => chunkDistance(chunk, query)).filter((d) => d !== undefined);
+  return distances.length === 0 ? undefined : Math.min(...distances);
+}
+
+/** The factor on the distance, or undefined when the dimension leaves the record out. */
+export function scopeFactor(
+  dimension: ScopeDimension,
+  value: string | null,
+  ofThread: string | null,
+): number | undefined {
+  switch (dimension.kind) {
+    case 'unfiltered':
+      return 1;
+    case 'exact':
+      return value === dimension.value ? 1 : undefined;
+    case 'boost':
+      return value === dimension.value ? BOOST : 1;
+    case 'exact_of_thread':
+      return value === ofThread ? 1 : undefined;
+    case 'boost_of_thread':
+      return value === ofThread ? BOOST : 1;
+  }
+}
+
+function isSame(stored: JsonValue | undefined, wanted: JsonValue): boolean {
+  return JSON.stringify(stored) === JSON.stringify(wanted);
+}
+
+/** Plain values only: operators are the store's own business and tested there. */
+export function matchesFilter(metadata: JsonObject, filter: JsonObject | null): boolean {
+  return Object.entries(filter ?? {}).every(([key, wanted]) => isSame(metadata[key], wanted));
+}

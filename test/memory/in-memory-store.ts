@@ -1,0 +1,269 @@
+import { AgentMemoryError } from '../../lib/errors/agent-memory-error.ts';
+import type {
+  ExtractionOutcome,
+  MemoryStore,
+  MessageAppend,
+  NewRecord,
+  RecordFamily,
+  StoredMessage,
+  StoredThread,
+  StoreSearch,
+} from '../../lib/store/memory-store.ts';
+import type { ManualClock } from '../../lib/testing/index.ts';
+import { type HeldRecord, matchesFilter, nearestDistance, scopeFactor } from './in-memory-rows.ts';
+
+interface Job {
+  readonly threadId: string;
+  readonly leaseToken: string;
+  readonly fromSequence: number;
+  readonly uptoSequence: number;
+  outcome: ExtractionOutcome | undefined;
+}
+
+export interface InMemoryStore extends MemoryStore {
+  /** Names of the methods called so far; `createThread` stands for two round trips, every other for one. */
+  readonly calls: readonly string[];
+  readonly jobs: ReadonlyMap<string, Job>;
+  readonly appended: readonly MessageAppend[];
+  readonly searches: readonly StoreSearch[];
+  /** Records of all families in the order they were written. */
+  records(): readonly HeldRecord[];
+  thread(threadId: string): StoredThread | undefined;
+  changeThread(threadId: string, change: Partial<StoredThread>): void;
+}
+
+function keyOf(family: string, id: string): string {
+  return `${family}\n${id}`;
+}
+
+function alreadyExists(what: string): AgentMemoryError {
+  return new AgentMemoryError('conflict', `A ${what} with this id already exists.`);
+}
+
+/** The store's contract over maps: small, exact about ids, scopes and jobs, without expiry and filter operators. */
+export function createInMemoryStore(clock: ManualClock): InMemoryStore {
+  const calls: string[] = [];
+  const appended: MessageAppend[] = [];
+  const searches: StoreSearch[] = [];
+  const threads = new Map<string, StoredThread>();
+  const held = new Map<string, HeldRecord>();
+  const jobs = new Map<string, Job>();
+  const now = (): string => clock.now().toISOString();
+
+  function changeThread(threadId: string, change: Partial<StoredThread>): void {
+    const thread = threads.get(threadId);
+    if (thread !== undefined) threads.set(threadId, { ...thread, ...change, updatedAt: now() });
+  }
+
+  function messagesOf(threadId: string): StoredMessage[] {
+    return [...held.values()]
+      .filter(({ family, record }) => family === 'message' && record.threadId === threadId)
+      .map(({ record, sequence }) => ({
+        id: record.id,
+        sequence,
+        role: record.role ?? '',
+        content: record.content ?? '',
+        timestamp: record.timestamp,
+        metadata: record.metadata,
+      }));
+  }
+
+  function insert(
+    record: Omit<NewRecord, 'family'> & { readonly family: RecordFamily },
+    owner: StoredThread | undefined,
+    message?: { readonly sequence: number; readonly role: string },
+  ): void {
+    const { family, id, recordType, content, metadata } = record;
+    if (held.has(keyOf(family, id))) throw alreadyExists('record');
+    const pick = (given: string | null | undefined, own: string | undefined) =>
+      given === undefined ? (own ?? null) : given;
+    held.set(keyOf(family, id), {
+      family,
+      sequence: message?.sequence ?? 0,
+      chunks: record.chunks,
+      record: {
+        id,
+        recordType,
+        content,
+        metadata,
+        timestamp: record.timestamp ?? now(),
+        createdAt: now(),
+        updatedAt: now(),
+        expiresAt: null,
+        userId: pick(record.userId, owner?.userId),
+        agentId: pick(record.agentId, owner?.agentId),
+        threadId: pick(record.threadId, owner?.threadId),
+        ...(message === undefined ? {} : { role: message.role }),
+        status: 'active',
+      },
+    });
+  }
+
+  function requireThread(threadId: string): StoredThread {
+    const thread = threads.get(threadId);
+    if (thread === undefined) throw new AgentMemoryError('not_found', 'There is no such thread.');
+    return thread;
+  }
+
+  function startJob(thread: StoredThread, append: MessageAppend): 'none' | 'running' | 'unsupported' {
+    const { extractMemories, memoryExtractionFrequency: frequency } = thread.config.extraction;
+    const covered = [...jobs.values()].filter((job) => job.threadId === thread.threadId);
+    const uptoSequence = thread.messageCount;
+    const fromSequence =
+      frequency === -1
+        ? uptoSequence - append.messages.length + 1
+        : Math.max(0, ...covered.map((job) => job.uptoSequence)) + 1;
+    if (!extractMemories || uptoSequence - fromSequence + 1 < frequency) return 'none';
+    const { jobId, leaseToken, threadId } = append;
+    jobs.set(jobId, { threadId, leaseToken, fromSequence, uptoSequence, outcome: undefined });
+    return append.canExtract ? 'running' : 'unsupported';
+  }
+
+  function runSearch(search: StoreSearch) {
+    const from = search.threadId === undefined ? undefined : threads.get(search.threadId);
+    if (search.threadId !== undefined && from === undefined) return undefined;
+    const hits = [...held.values()].flatMap((candidate) => {
+      const { record } = candidate;
+      const { user, agent, thread } = search.scope;
+      const factors = [
+        scopeFactor(user, record.userId, from?.userId ?? null),
+        scopeFactor(agent, record.agentId, from?.agentId ?? null),
+        scopeFactor(thread, record.threadId, from?.threadId ?? null),
+      ];
+      const distance = nearestDistance(candidate, search.query);
+      if (distance === undefined || record.status !== 'active') return [];
+      if (!search.recordTypes.includes(record.recordType)) return [];
+      if (!matchesFilter(record.metadata, search.metadataFilter)) return [];
+      let product = distance;
+      for (const factor of factors) {
+        if (factor === undefined) return [];
+        product *= factor;
+      }
+      return [{ record, distance: product }];
+    });
+    const ordered = hits.toSorted((a, b) => a.distance - b.distance || (a.record.id < b.record.id ? -1 : 1));
+    const first = Object.entries(search.minimums).flatMap(([type, minimum]) =>
+      ordered.filter((hit) => hit.record.recordType === type).slice(0, minimum),
+    );
+    const picked = new Set([...first, ...ordered].slice(0, search.maxResults));
+    return ordered.filter((hit) => picked.has(hit));
+  }
+
+  const store: MemoryStore = {
+    async createThread(thread) {
+      if (threads.has(thread.threadId)) throw alreadyExists('thread');
+      threads.set(thread.threadId, {
+        ...thread,
+        messageCount: 0,
+        extractedSequence: 0,
+        summarizedSequence: 0,
+        runningSummary: null,
+        summaryStale: false,
+        createdAt: now(),
+        updatedAt: now(),
+      });
+      return requireThread(thread.threadId);
+    },
+    getThread: async (threadId) => threads.get(threadId),
+    async deleteThread(threadId) {
+      for (const [key, { record }] of held) if (record.threadId === threadId) held.delete(key);
+      return threads.delete(threadId) ? 1 : 0;
+    },
+    async appendMessages(append) {
+      const thread = requireThread(append.threadId);
+      if (append.messages.some(({ id }) => held.has(keyOf('message', id)))) throw alreadyExists('message');
+      appended.push(append);
+      for (const [index, { role, ...message }] of append.messages.entries()) {
+        const owners = { userId: undefined, agentId: undefined, threadId: undefined };
+        const sequence = thread.messageCount + index + 1;
+        const record = { ...message, ...owners, family: 'message', recordType: 'message' } as const;
+        insert(record, thread, { sequence, role });
+      }
+      changeThread(thread.threadId, { messageCount: thread.messageCount + append.messages.length });
+      return { job: startJob(requireThread(thread.threadId), append) };
+    },
+    async getMessages(threadId, { start, end, limit }) {
+      if (!threads.has(threadId)) return undefined;
+      const all = messagesOf(threadId);
+      const firstIndex = start ?? (end === undefined ? Math.max(0, all.length - limit) : 0);
+      const stop = end === null ? all.length : (end ?? firstIndex + limit);
+      return { messages: all.slice(firstIndex, stop), firstIndex, total: all.length };
+    },
+    async addRecord(record, fromThread) {
+      insert(record, fromThread === undefined ? undefined : requireThread(fromThread));
+    },
+    getRecord: async (family, id) => held.get(keyOf(family, id))?.record,
+    deleteRecord: async (family, id) => (held.delete(keyOf(family, id)) ? 1 : 0),
+    async search(search) {
+      searches.push(search);
+      return runSearch(search);
+    },
+    async readThreadContext(threadId, recentMessages) {
+      const thread = threads.get(threadId);
+      if (thread === undefined) return undefined;
+      const all = messagesOf(threadId);
+      return { thread, recentMessages: all.slice(Math.max(0, all.length - recentMessages)) };
+    },
+    async readExtractionInput(jobId, leaseToken) {
+      const job = jobs.get(jobId);
+      const thread = job === undefined ? undefined : threads.get(job.threadId);
+      if (job === undefined || thread === undefined || job.leaseToken !== leaseToken) return undefined;
+      const { fromSequence, uptoSequence } = job;
+      const window = thread.config.extraction.memoryExtractionWindow;
+      const first = Math.min(fromSequence, thread.summarizedSequence + 1, uptoSequence - window + 1);
+      const recentMessages = messagesOf(job.threadId).filter(
+        ({ sequence }) => sequence >= first && sequence <= uptoSequence,
+      );
+      return { thread, recentMessages, fromSequence, uptoSequence };
+    },
+    async finishExtraction(outcome) {
+      const job = jobs.get(outcome.jobId);
+      const thread = job === undefined ? undefined : threads.get(job.threadId);
+      if (job === undefined || thread === undefined || job.outcome !== undefined) return false;
+      job.outcome = outcome;
+      for (const memory of outcome.memories) insert(memory, undefined);
+      for (const id of outcome.supersededIds) {
+        const old = held.get(keyOf('memory', id));
+        if (old === undefined) continue;
+        held.set(keyOf('memory', id), { ...old, record: { ...old.record, status: 'superseded' } });
+      }
+      if (outcome.summary !== null) {
+        const { text: runningSummary, uptoSequence: summarizedSequence } = outcome.summary;
+        changeThread(job.threadId, { runningSummary, summarizedSequence, summaryStale: false });
+      }
+      return true;
+    },
+  };
+
+  function counted<Name extends keyof MemoryStore>(name: Name): MemoryStore[Name] {
+    const method: (...values: never[]) => unknown = store[name];
+    return new Proxy(store[name], {
+      apply(_target, self, values) {
+        calls.push(name);
+        return Reflect.apply(method, self, values);
+      },
+    });
+  }
+
+  return {
+    calls,
+    jobs,
+    appended,
+    searches,
+    records: () => [...held.values()],
+    thread: (threadId) => threads.get(threadId),
+    changeThread,
+    createThread: counted('createThread'),
+    getThread: counted('getThread'),
+    deleteThread: counted('deleteThread'),
+    appendMessages: counted('appendMessages'),
+    getMessages: counted('getMessages'),
+    addRecord: counted('addRecord'),
+    getRecord: counted('getRecord'),
+    deleteRecord: counted('deleteRecord'),
+    search: counted('search'),
+    readThreadContext: counted('readThreadContext'),
+    readExtractionInput: counted('readExtractionInput'),
+    finishExtraction: counted('finishExtraction'),
+  };
+}

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { resolveExtractionConfig, SDK_EXTRACTION_CONFIG } from '../../lib/memory/extraction-config.ts';
+import { createThread, deleteThread, getThread } from '../../lib/memory/threads.ts';
+import { createTestContext } from './test-context.ts';
+
+describe('extraction configuration (contract §8.1)', () => {
+  it('starts from the defaults of §8.1 and D9', () => {
+    expect(resolveExtractionConfig({}, {})).toEqual({
+      extractMemories: true,
+      extractionMode: 'inline',
+      memoryExtractionFrequency: -1,
+      memoryExtractionWindow: -1,
+      memoryExtractionTokenLimit: 32_000,
+      enableContextSummary: true,
+      contextSummaryUpdateFrequency: -1,
+      memoryExtractionCustomInstructions: null,
+      memoryExtractionInheritMessageMetadata: true,
+      backgroundExtractionQueueFullBehavior: 'wait_then_drop',
+      backgroundExtractionQueuePutTimeoutSeconds: 5,
+    });
+  });
+
+  it('inherits field by field: thread, then client, then SDK', () => {
+    const resolved = resolveExtractionConfig(
+      { memoryExtractionWindow: 4, memoryExtractionCustomInstructions: null },
+      {
+        memoryExtractionWindow: 8,
+        memoryExtractionFrequency: 2,
+        memoryExtractionCustomInstructions: 'Only food.',
+      },
+    );
+    expect(resolved).toEqual({
+      ...SDK_EXTRACTION_CONFIG,
+      memoryExtractionWindow: 4,
+      memoryExtractionFrequency: 2,
+      memoryExtractionCustomInstructions: null,
+    });
+  });
+
+  it('takes an undefined field as absent', () => {
+    const resolved = resolveExtractionConfig(
+      { extractMemories: undefined },
+      { extractMemories: false, enableContextSummary: undefined },
+    );
+    expect(resolved.extractMemories).toBe(false);
+    expect(resolved.enableContextSummary).toBe(true);
+  });
+});
+
+describe('createThread', () => {
+  it('gives omitted ids a generated one each and shows resolved settings (contract §3.2, §4.1)', async () => {
+    const { context } = createTestContext();
+    const thread = await createThread(context, {});
+    expect(new Set([thread.threadId, thread.userId, thread.agentId])).toEqual(
+      new Set(['id-1', 'id-2', 'id-3']),
+    );
+    expect(thread).toMatchObject({
+      metadata: {},
+      contextCardTokenLimit: 100_000,
+      maxMessageTokenLength: 8_000,
+      messageShorteningInputTokenLimit: 30_000,
+      extraction: { ...SDK_EXTRACTION_CONFIG, enableContextSummary: false },
+    });
+    expect(await getThread(context, thread.threadId)).toEqual(thread);
+  });
+
+  it('keeps what was given', async () => {
+    const { context } = createTestContext();
+    const given = {
+      threadId: 't',
+      userId: 'u',
+      agentId: 'a',
+      metadata: { topic: 'travel' },
+      contextCardTokenLimit: -1,
+      maxMessageTokenLength: 0,
+      messageShorteningInputTokenLimit: 7,
+    };
+    expect(await createThread(context, given)).toMatchObject(given);
+  });
+
+  it('refuses extraction without a language model, naming the field (contract D23)', async () => {
+    const { context, store } = createTestContext({ context: { llm: undefined } });
+    await expect(createThread(context, {})).rejects.toMatchObject({
+      code: 'invalid_request',
+      issues: [{ path: 'extraction.extractMemories' }],
+    });
+    expect(store.calls).toEqual([]);
+    await expect(createThread(context, { extraction: { extractMemories: false } })).resolves.toBeDefined();
+  });
+
+  it('refuses background extraction as long as there is no queue', async () => {
+    const { context } = createTestContext();
+    const created = createThread(context, { extraction: { extractionMode: 'background' } });
+    await expect(created).rejects.toMatchObject({
+      code: 'unsupported',
+      message: expect.stringContaining('extraction.extractionMode'),
+    });
+  });
+
+  it('answers conflict for a taken id (contract D7)', async () => {
+    const { context } = createTestContext();
+    await createThread(context, { threadId: 't' });
+    await expect(createThread(context, { threadId: 't' })).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('already exists'),
+    });
+  });
+});
+
+describe('unknown threads (contract D7)', () => {
+  it('get is not_found and delete is 0', async () => {
+    const { context } = createTestContext();
+    await expect(getThread(context, 'nobody')).rejects.toMatchObject({ code: 'not_found' });
+    expect(await deleteThread(context, 'nobody')).toBe(0);
+  });
+});
