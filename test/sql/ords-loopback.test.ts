@@ -1,0 +1,91 @@
+import { createServer, type RequestListener } from 'node:http';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createOrdsTransport } from '../../lib/sql/ords/ords-transport.ts';
+
+const QUERY = { name: 'q', sql: 'SELECT 1 AS one FROM dual', binds: {}, shape: { one: 'number' } } as const;
+const LIST = { name: 'l', binds: {}, statements: [{ name: 's', sql: 'DELETE FROM note' }] };
+const ROWS = { items: [{ resultSet: { metadata: [{ jsonColumnName: 'one' }], items: [{ one: 1 }] } }] };
+const DONE = { items: [{ binds: [{ name: 'rows_1', result: 1 }] }] };
+
+let close = async (): Promise<void> => {};
+afterEach(() => close());
+
+/** A server on a port of this computer; `waited` holds the waits of the transport, which end at once. */
+async function serve(listener: RequestListener) {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  close = () =>
+    new Promise((resolve) => {
+      server.closeAllConnections();
+      server.close(() => resolve());
+    });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return transportTo(`http://127.0.0.1:${address.port}/ords/memory`);
+}
+
+function transportTo(url: string) {
+  const waited: number[] = [];
+  const wait = async (milliseconds: number) => void waited.push(milliseconds);
+  const credentials = { kind: 'basic', username: 'u', password: 'p' } as const;
+  return {
+    transport: createOrdsTransport({ url, credentials, timeoutMilliseconds: 5_000 }, { wait }),
+    waited,
+  };
+}
+
+const json = (body: unknown): RequestListener => {
+  return (_request, response) =>
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
+};
+
+describe('the ORDS transport over a port', () => {
+  it('runs a query and a list', async () => {
+    expect(await (await serve(json(ROWS))).transport.query(QUERY)).toEqual([{ one: 1 }]);
+    await close();
+    expect(await (await serve(json(DONE))).transport.executeAtomic(LIST)).toEqual({ s: 1 });
+  });
+
+  it('sends a query again, but no write, when the server drops the connection', async () => {
+    let requests = 0;
+    const { transport, waited } = await serve((request, response) => {
+      requests += 1;
+      if (requests === 2) json(ROWS)(request, response);
+      else request.socket.destroy();
+    });
+    expect(await transport.query(QUERY)).toEqual([{ one: 1 }]);
+    expect([requests, waited.length]).toEqual([2, 1]);
+    await expect(transport.executeAtomic(LIST)).rejects.toMatchObject({ code: 'unavailable' });
+    expect([requests, waited.length]).toEqual([3, 1]);
+  });
+
+  it('sends a write again when nobody listens: nothing can have been committed', async () => {
+    const { transport, waited } = await serve(json(DONE));
+    await close();
+    await expect(transport.executeAtomic(LIST)).rejects.toMatchObject({
+      code: 'unavailable',
+      retryable: true,
+    });
+    expect(waited).toHaveLength(2);
+  });
+
+  it('is unavailable when the answer breaks off', async () => {
+    const { transport, waited } = await serve((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
+      response.write('{"items":', () => response.destroy());
+    });
+    await expect(transport.query(QUERY)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(waited).toEqual([]);
+  });
+
+  it('lets go of the connection when the caller aborts', async () => {
+    const controller = new AbortController();
+    const closed = Promise.withResolvers<void>();
+    const { transport } = await serve((request) => {
+      request.socket.on('close', () => closed.resolve());
+      controller.abort('stop');
+    });
+    await expect(transport.executeAtomic(LIST, { signal: controller.signal })).rejects.toBe('stop');
+    await closed.promise;
+  });
+});
