@@ -4,32 +4,25 @@ import type { RetentionPolicy } from '../../lib/schema/retention-policy.ts';
 import { createSchemaNames, type SchemaNames } from '../../lib/schema/schema-names.ts';
 import type { SchemaPolicy, SearchIndexSync } from '../../lib/schema/schema-policy.ts';
 import { parseRequest } from '../../lib/schemas/validation-issues.ts';
-import type { OrdsConfig, OrdsCredentials } from '../../lib/sql/ords/config.ts';
 import type { LogLevel } from '../http/logger.ts';
-import type { ApiKey } from '../middleware/authentication.ts';
+import { type AuthenticationConfiguration, readAuthentication } from './authentication-configuration.ts';
 import {
   type Environment,
   environmentSchema,
   GENERAL_DEFAULTS,
   UNAVAILABLE_VARIABLES,
 } from './environment-schema.ts';
-
-/** `local` is `npm start`, where the emulator and its models are at hand; `deployed` is everything else. */
-export type Platform = 'local' | 'deployed';
-
-/** A model behind an API that speaks OpenAI's protocol. */
-export interface ModelEndpoint {
-  readonly model: string;
-  readonly apiBase: string;
-  readonly apiKey: string | undefined;
-}
+import {
+  type EmbedderConfiguration,
+  type LlmConfiguration,
+  readEmbedder,
+  readLlm,
+} from './model-configuration.ts';
+import { type Platform, readTransport, type TransportConfiguration } from './transport-configuration.ts';
 
 /** The configuration of a process, checked as a whole. */
 export interface Configuration {
-  /** `emulator`: through its own ORDS endpoint when `endpoint` is set, else in the process. */
-  readonly transport:
-    | { readonly kind: 'emulator'; readonly endpoint: boolean }
-    | { readonly kind: 'ords'; readonly config: OrdsConfig };
+  readonly transport: TransportConfiguration;
   readonly names: SchemaNames;
   readonly schemaPolicy: SchemaPolicy;
   readonly searchIndexSync: SearchIndexSync;
@@ -37,15 +30,9 @@ export interface Configuration {
   readonly retention: RetentionPolicy;
   readonly boostFactor: number;
   readonly settings: MemorySettings;
-  readonly embedder:
-    | { readonly kind: 'none' | 'local' }
-    | ({ readonly kind: 'openai-compatible'; readonly dimensions: number | undefined } & ModelEndpoint);
-  readonly llm:
-    | { readonly kind: 'none' | 'rules' }
-    | ({ readonly kind: 'openai-compatible'; readonly timeoutSeconds: number } & ModelEndpoint);
-  readonly authentication:
-    | { readonly mode: 'none' }
-    | { readonly mode: 'api-key'; readonly keys: readonly ApiKey[] };
+  readonly embedder: EmbedderConfiguration;
+  readonly llm: LlmConfiguration;
+  readonly authentication: AuthenticationConfiguration;
   readonly requestBudgetSeconds: number | undefined;
   readonly bodyLimitBytes: number;
   readonly corsOrigins: readonly string[];
@@ -81,7 +68,7 @@ export function readConfiguration(
 ): Configuration {
   const given = Object.fromEntries(
     Object.entries(variables).filter((entry): entry is [string, string] => {
-      return typeof entry[1] === 'string' && entry[1] !== '';
+      return typeof entry[1] === 'string' && entry[1] !== '' && !isOfAnotherPlatform(entry[0], platform);
     }),
   );
   refuseUnavailable(given);
@@ -110,6 +97,11 @@ export function readConfiguration(
     logLevel: environment.LOG_LEVEL,
     server: { host: environment.HOST, port: environment.PORT, dataDirectory: environment.DATA_DIR },
   };
+}
+
+/** Names as common as these mean something else where nothing listens. */
+function isOfAnotherPlatform(name: string, platform: Platform): boolean {
+  return platform === 'deployed' && ['HOST', 'PORT', 'DATA_DIR'].includes(name);
 }
 
 function refuseUnavailable(given: Readonly<Record<string, string>>): void {
@@ -152,78 +144,4 @@ function readSettings(environment: Environment): MemorySettings {
     jobMaxAttempts: environment.JOB_MAX_ATTEMPTS,
     jobLeaseSeconds: environment.JOB_LEASE_SECONDS,
   };
-}
-
-function readTransport(environment: Environment, platform: Platform): Configuration['transport'] {
-  if (environment.ORACLE_TRANSPORT === 'emulator') return { kind: 'emulator', endpoint: false };
-  if (environment.ORDS_URL === undefined && platform === 'local') return { kind: 'emulator', endpoint: true };
-  const url = required(environment, 'ORDS_URL');
-  return { kind: 'ords', config: { url, credentials: readOrdsCredentials(environment) } };
-}
-
-function readOrdsCredentials(environment: Environment): OrdsCredentials {
-  const { ORDS_USERNAME: username, ORDS_CLIENT_ID: clientId } = environment;
-  if (username !== undefined && clientId !== undefined) {
-    throw invalidRequest('ORDS_USERNAME', 'give ORDS_USERNAME or ORDS_CLIENT_ID, not both');
-  }
-  if (clientId === undefined) {
-    return {
-      kind: 'basic',
-      username: required(environment, 'ORDS_USERNAME'),
-      password: required(environment, 'ORDS_PASSWORD'),
-    };
-  }
-  const clientSecret = required(environment, 'ORDS_CLIENT_SECRET');
-  return { kind: 'client_credentials', clientId, clientSecret, tokenUrl: environment.ORDS_TOKEN_URL };
-}
-
-function readEmbedder(environment: Environment): Configuration['embedder'] {
-  if (environment.EMBEDDER === 'local') return { kind: 'local' };
-  if (environment.EMBEDDER === undefined && environment.SEARCH_STRATEGY === 'keyword')
-    return { kind: 'none' };
-  required(environment, 'EMBEDDER');
-  return {
-    kind: 'openai-compatible',
-    model: required(environment, 'EMBEDDING_MODEL'),
-    apiBase: required(environment, 'EMBEDDING_API_BASE'),
-    apiKey: environment.EMBEDDING_API_KEY,
-    dimensions: environment.EMBEDDING_DIMENSION,
-  };
-}
-
-function readLlm(environment: Environment): Configuration['llm'] {
-  if (environment.LLM !== 'openai-compatible') return { kind: environment.LLM };
-  return {
-    kind: 'openai-compatible',
-    model: required(environment, 'LLM_MODEL'),
-    apiBase: required(environment, 'LLM_API_BASE'),
-    apiKey: environment.LLM_API_KEY,
-    timeoutSeconds: environment.LLM_TIMEOUT_SECONDS,
-  };
-}
-
-function readAuthentication(environment: Environment, databaseHost: string): Configuration['authentication'] {
-  if (environment.AUTH_MODE === 'api-key') {
-    return { mode: 'api-key', keys: required(environment, 'API_KEYS') };
-  }
-  if (!isLoopback(databaseHost)) {
-    throw invalidRequest('AUTH_MODE', 'none is only for the emulator or a database on this computer');
-  }
-  if (!isLoopback(environment.HOST)) {
-    throw invalidRequest('HOST', 'must be a loopback address while AUTH_MODE is none');
-  }
-  return { mode: 'none' };
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host.endsWith('.localhost') || /^(?:127(?:\.\d+){3}|\[?::1\]?)$/.test(host);
-}
-
-function required<Name extends keyof Environment>(
-  environment: Environment,
-  name: Name,
-): NonNullable<Environment[Name]> {
-  const value = environment[name];
-  if (value === undefined || value === null) throw invalidRequest(name, 'is required');
-  return value;
 }

@@ -1,0 +1,35 @@
+import { invalidRequest } from '../../lib/errors/agent-memory-error.ts';
+import type { OrdsConfig, OrdsCredentials } from '../../lib/sql/ords/config.ts';
+import type { Environment } from './environment-schema.ts';
+import { requiredVariable } from './required-variable.ts';
+
+/** `local` is `npm start`, where the emulator and its models are at hand; `deployed` is everything else. */
+export type Platform = 'local' | 'deployed';
+
+/** How SQL reaches the database. `emulator`: through its own ORDS endpoint when `endpoint` is set, else in the process. */
+export type TransportConfiguration =
+  | { readonly kind: 'emulator'; readonly endpoint: boolean }
+  | { readonly kind: 'ords'; readonly config: OrdsConfig };
+
+export function readTransport(environment: Environment, platform: Platform): TransportConfiguration {
+  if (environment.ORACLE_TRANSPORT === 'emulator') return { kind: 'emulator', endpoint: false };
+  if (environment.ORDS_URL === undefined && platform === 'local') return { kind: 'emulator', endpoint: true };
+  const url = requiredVariable(environment, 'ORDS_URL');
+  return { kind: 'ords', config: { url, credentials: readOrdsCredentials(environment) } };
+}
+
+function readOrdsCredentials(environment: Environment): OrdsCredentials {
+  const { ORDS_USERNAME: username, ORDS_CLIENT_ID: clientId } = environment;
+  if (username !== undefined && clientId !== undefined) {
+    throw invalidRequest('ORDS_USERNAME', 'give ORDS_USERNAME or ORDS_CLIENT_ID, not both');
+  }
+  if (clientId === undefined) {
+    return {
+      kind: 'basic',
+      username: requiredVariable(environment, 'ORDS_USERNAME'),
+      password: requiredVariable(environment, 'ORDS_PASSWORD'),
+    };
+  }
+  const clientSecret = requiredVariable(environment, 'ORDS_CLIENT_SECRET');
+  return { kind: 'client_credentials', clientId, clientSecret, tokenUrl: environment.ORDS_TOKEN_URL };
+}

@@ -1,0 +1,80 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type BuildOptions, build, type Metafile } from 'esbuild';
+import { LAMBDA_FUNCTIONS, type LambdaFunction } from './lambda-functions.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** What came of one bundle: its bytes, data beside the code included, and the modules that are in it. */
+export interface Bundle {
+  readonly name: string;
+  readonly bytes: number;
+  /** Paths from the root of the project. */
+  readonly modules: readonly string[];
+  /** What it still imports when it runs. */
+  readonly imports: readonly string[];
+}
+
+const SHARED = {
+  absWorkingDir: ROOT,
+  bundle: true,
+  format: 'esm',
+  minify: true,
+  metafile: true,
+  legalComments: 'none',
+  logLevel: 'warning',
+} as const satisfies BuildOptions;
+
+/**
+ * Builds the functions of AWS Lambda into `directory`, one folder each. WebAssembly is inlined as bytes.
+ */
+export async function buildLambdaFunctions(directory: string): Promise<readonly Bundle[]> {
+  await rm(directory, { recursive: true, force: true });
+  const bundles: Bundle[] = [];
+  for (const lambda of LAMBDA_FUNCTIONS) bundles.push(await buildLambdaFunction(lambda, directory));
+  return bundles;
+}
+
+async function buildLambdaFunction(lambda: LambdaFunction, directory: string): Promise<Bundle> {
+  const { metafile } = await build({
+    ...SHARED,
+    entryPoints: [lambda.entry],
+    outfile: join(directory, lambda.name, 'index.mjs'),
+    platform: 'node',
+    target: 'node22',
+    mainFields: ['module', 'main'],
+    conditions: ['edge-light', 'module'],
+    loader: { '.wasm': 'binary' },
+  });
+  return describe(lambda.name, metafile);
+}
+
+/** Builds a Worker into `directory` as `worker.js`, with WebAssembly beside it: Workers compile no bytes. */
+export async function buildWorker(directory: string, entry = 'functions/worker.ts'): Promise<Bundle> {
+  await rm(directory, { recursive: true, force: true });
+  const { metafile } = await build({
+    ...SHARED,
+    entryPoints: { worker: entry },
+    outdir: directory,
+    platform: 'neutral',
+    target: 'es2024',
+    mainFields: ['module', 'main'],
+    conditions: ['workerd', 'worker', 'edge-light', 'import'],
+    loader: { '.wasm': 'copy' },
+    assetNames: '[name]',
+    external: ['node:*'],
+  });
+  return describe('worker', metafile);
+}
+
+function describe(name: string, { inputs, outputs }: Metafile): Bundle {
+  const files = Object.values(outputs);
+  const used = files.flatMap((file) => Object.entries(file.inputs));
+  return {
+    name,
+    bytes: files.reduce((sum, file) => sum + file.bytes, 0),
+    modules: [...new Set(used.filter(([path]) => path in inputs).map(([path]) => path))].sort(),
+    imports: files.flatMap((file) => file.imports.filter((each) => each.external).map((each) => each.path)),
+  };
+}

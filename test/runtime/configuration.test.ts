@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import { readConfiguration } from '../../functions/runtime/configuration.ts';
+import { AgentMemoryError } from '../../lib/errors/agent-memory-error.ts';
+
+const SECRET = 'canary-secret-4711';
+const DIGEST = 'a'.repeat(64);
+const DEPLOYED = {
+  ORACLE_TRANSPORT: 'ords',
+  ORDS_URL: 'https://db.example.com/ords/memory',
+  ORDS_USERNAME: 'memory',
+  ORDS_PASSWORD: SECRET,
+  EMBEDDER: 'openai-compatible',
+  EMBEDDING_MODEL: 'text-embedding-3-small',
+  EMBEDDING_API_BASE: 'https://models.example.com/v1',
+  EMBEDDING_API_KEY: SECRET,
+  API_KEYS: JSON.stringify([{ id: 'one', sha256: DIGEST, scopes: ['*'] }]),
+};
+
+function refusal(change: Readonly<Record<string, string | undefined>>): AgentMemoryError {
+  try {
+    readConfiguration({ ...DEPLOYED, ...change }, 'deployed');
+  } catch (error) {
+    if (AgentMemoryError.is(error)) return error;
+    throw error;
+  }
+  throw new Error('the configuration was accepted');
+}
+
+describe('the configuration', () => {
+  it('has a default for everything under npm start', () => {
+    const configuration = readConfiguration({}, 'local');
+    expect(configuration.transport).toEqual({ kind: 'emulator', endpoint: false });
+    expect(configuration.embedder).toEqual({ kind: 'local' });
+    expect(configuration.llm).toEqual({ kind: 'rules' });
+    expect(configuration.authentication).toEqual({ mode: 'none' });
+    expect(configuration.schemaPolicy).toBe('create_if_necessary');
+    expect(configuration.requestBudgetSeconds).toBeUndefined();
+    expect(configuration.server).toEqual({ host: '127.0.0.1', port: 8787, dataDirectory: '.data' });
+  });
+
+  it('has the deployed defaults of the contract', () => {
+    const configuration = readConfiguration(DEPLOYED, 'deployed');
+    expect(configuration.llm).toEqual({ kind: 'none' });
+    expect(configuration.authentication.mode).toBe('api-key');
+    expect(configuration.schemaPolicy).toBe('require_existing');
+    expect(configuration.requestBudgetSeconds).toBe(20);
+    expect(configuration.bodyLimitBytes).toBe(1_048_576);
+    expect(configuration.boostFactor).toBe(0.95);
+    expect(configuration.settings).toMatchObject({
+      searchStrategy: 'vector',
+      chunkTokens: 400,
+      chunkOverlap: 50,
+    });
+  });
+
+  it('sends npm start with ords but no URL through the emulator’s endpoint', () => {
+    const { transport } = readConfiguration({ ORACLE_TRANSPORT: 'ords' }, 'local');
+    expect(transport).toEqual({ kind: 'emulator', endpoint: true });
+  });
+
+  it('takes an empty variable as absent and ignores variables that are not its own', () => {
+    const given = { ...DEPLOYED, LLM_API_BASE: '', PATH: '/usr/bin', PORT: 'tcp://10.0.0.1:80' };
+    expect(readConfiguration(given, 'deployed').llm).toEqual({ kind: 'none' });
+  });
+
+  it('needs no embedder to search by keyword', () => {
+    const given = { ...DEPLOYED, EMBEDDER: undefined, SEARCH_STRATEGY: 'keyword' };
+    expect(readConfiguration(given, 'deployed').embedder).toEqual({ kind: 'none' });
+  });
+
+  it.each([
+    ['ORACLE_TRANSPORT', undefined],
+    ['ORACLE_TRANSPORT', 'odbc'],
+    ['ORACLE_TRANSPORT', 'thin'],
+    ['ORDS_URL', undefined],
+    ['ORDS_URL', SECRET],
+    ['ORDS_PASSWORD', undefined],
+    ['ORDS_TOKEN_URL', SECRET],
+    ['ORDS_MODE', 'module'],
+    ['ORACLE_CONNECT_STRING', SECRET],
+    ['ORACLE_POOL_MAX', '4'],
+    ['SCHEMA_POLICY', 'recreate'],
+    ['SCHEMA_POLICY', SECRET],
+    ['SEARCH_STRATEGY', 'hybrid'],
+    ['DEFAULT_TTL_DAYS', '30'],
+    ['CHUNK_TOKENS', '1e3'],
+    ['CHUNK_OVERLAP', '400'],
+    ['SCOPE_BOOST', '0'],
+    ['TOKENIZER_ENCODING', 'cl100k_base'],
+    ['EMBEDDER', undefined],
+    ['EMBEDDER', 'bedrock'],
+    ['EMBEDDING_MODEL', undefined],
+    ['EMBEDDING_API_BASE', SECRET],
+    ['LLM', 'anthropic'],
+    ['LLM', SECRET],
+    ['MEMORY_EXTRACTION', `{"${SECRET}`],
+    ['JOB_QUEUE', 'sqs'],
+    ['SQS_QUEUE_URL', SECRET],
+    ['AUTH_MODE', 'jwt'],
+    ['AUTH_MODE', 'none'],
+    ['API_KEYS', undefined],
+    ['API_KEYS', SECRET],
+    ['JWT_ISSUER', SECRET],
+    ['REQUEST_BUDGET_SECONDS', '0'],
+    ['BODY_LIMIT_BYTES', '12'],
+    ['CORS_ORIGINS', SECRET],
+    ['LOG_LEVEL', SECRET],
+  ])('refuses %s = %s by name and never shows a value', (name, value) => {
+    const error = refusal({ [name]: value });
+    expect(error.issues.map((issue) => issue.path.split(/[.[]/)[0])).toContain(name);
+    expect(error.message).toContain(name);
+    expect(JSON.stringify([error.message, error.issues])).not.toContain(SECRET);
+  });
+
+  it('names the field of an extraction setting that is unknown', () => {
+    const error = refusal({ MEMORY_EXTRACTION: '{"extractMemory":true}' });
+    expect(error.issues[0]?.path).toBe('MEMORY_EXTRACTION.extractMemory');
+  });
+
+  it('refuses authentication off beside a database elsewhere, and allows it on this computer', () => {
+    expect(refusal({ AUTH_MODE: 'none' }).message).toContain('AUTH_MODE');
+    const local = { ...DEPLOYED, AUTH_MODE: 'none', ORDS_URL: 'http://127.0.0.1:8181/ords/memory' };
+    expect(readConfiguration(local, 'deployed').authentication).toEqual({ mode: 'none' });
+    const lookalike = { ...local, ORDS_URL: 'https://127.0.0.1.example.com/ords/memory' };
+    expect(() => readConfiguration(lookalike, 'deployed')).toThrow(/AUTH_MODE/);
+  });
+
+  it('refuses to listen beyond this computer with authentication off', () => {
+    expect(() => readConfiguration({ HOST: '0.0.0.0' }, 'local')).toThrow(/HOST/);
+    const keys = { HOST: '0.0.0.0', AUTH_MODE: 'api-key', API_KEYS: DEPLOYED.API_KEYS };
+    expect(readConfiguration(keys, 'local').server.host).toBe('0.0.0.0');
+  });
+
+  it.each(['users', 'agents', 'threads', 'ratePerMinute'])(
+    'refuses a key with the limit %s, which is not enforced',
+    (limit) => {
+      const keys = JSON.stringify([{ id: 'one', sha256: DIGEST, scopes: ['*'], [limit]: ['ana'] }]);
+      expect(refusal({ API_KEYS: keys }).issues[0]?.path).toBe(`API_KEYS[0].${limit}`);
+    },
+  );
+
+  it('reads keys with an expiry', () => {
+    const keys = [
+      { id: 'one', sha256: DIGEST.toUpperCase(), scopes: ['threads:read'], expiresAt: '2027-01-01' },
+    ];
+    const { authentication } = readConfiguration({ ...DEPLOYED, API_KEYS: JSON.stringify(keys) }, 'deployed');
+    expect(authentication).toEqual({
+      mode: 'api-key',
+      keys: [{ id: 'one', sha256: DIGEST, scopes: ['threads:read'], expiresAt: Date.UTC(2027, 0, 1) }],
+    });
+  });
+});
