@@ -164,12 +164,12 @@ const scoreLabels: Rule = (tokens) => {
   const scores = tokens.flatMap((_token, index) =>
     startsWith(tokens, index, 'SCORE (') ? [tokens[index + 2]?.text ?? ''] : [],
   );
-  const repeated = labels.length === new Set(labels).size ? [] : ['ORA-29908: CONTAINS label used twice'];
+  const repeated = labels.length === new Set(labels).size ? [] : ['ORA-29907: CONTAINS label used twice'];
   return [
     ...repeated,
     ...scores
       .filter((score) => !labels.includes(score))
-      .map((score) => `ORA-29907: SCORE(${score}) without CONTAINS`),
+      .map((score) => `ORA-29908: SCORE(${score}) without CONTAINS`),
   ];
 };
 
