@@ -1,6 +1,7 @@
 import { getParserFromInput } from '@griffithswaite/ts-plsql-parser';
 import { withoutCurrentReleaseForms } from './current-release-forms.ts';
-import { type LintOptions, lintOracle } from './oracle-lint.ts';
+import type { LintOptions } from './lint-rule.ts';
+import { lintOracle } from './oracle-lint.ts';
 import { isToken, type OracleToken, tokenizeOracle } from './oracle-token.ts';
 import { duplicateAliases } from './select-aliases.ts';
 
