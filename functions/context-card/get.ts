@@ -2,6 +2,7 @@ import { getContextCard } from '../../lib/memory/context-card.ts';
 import { getContextCardContract } from '../../lib/schemas/operations/context.ts';
 import { defineOperation } from '../operation.ts';
 import { lambdaHandler } from '../runtime/lambda.ts';
+import { loadTokenizer } from '../runtime/load-tokenizer.ts';
 
 export const getContextCardOperation = defineOperation(
   getContextCardContract,
@@ -9,4 +10,4 @@ export const getContextCardOperation = defineOperation(
 );
 
 /** AWS Lambda entry of this operation alone. */
-export const handler = /* @__PURE__ */ lambdaHandler([getContextCardOperation]);
+export const handler = /* @__PURE__ */ lambdaHandler([getContextCardOperation], loadTokenizer);

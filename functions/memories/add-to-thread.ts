@@ -2,6 +2,7 @@ import { addThreadMemory } from '../../lib/memory/memories.ts';
 import { addThreadMemoryContract } from '../../lib/schemas/operations/memories.ts';
 import { defineOperation } from '../operation.ts';
 import { lambdaHandler } from '../runtime/lambda.ts';
+import { loadTokenizer } from '../runtime/load-tokenizer.ts';
 
 export const addThreadMemoryOperation = defineOperation(
   addThreadMemoryContract,
@@ -9,4 +10,4 @@ export const addThreadMemoryOperation = defineOperation(
 );
 
 /** AWS Lambda entry of this operation alone. */
-export const handler = /* @__PURE__ */ lambdaHandler([addThreadMemoryOperation]);
+export const handler = /* @__PURE__ */ lambdaHandler([addThreadMemoryOperation], loadTokenizer);

@@ -1,12 +1,18 @@
 import { invalidRequest } from '../../lib/errors/agent-memory-error.ts';
+import type { Tokenizer } from '../../lib/models/tokenizer.ts';
 import { createOrdsTransport } from '../../lib/sql/ords/ords-transport.ts';
 import type { SqlTransport } from '../../lib/sql/sql-transport.ts';
 import { createJsonLogger } from '../http/logger.ts';
 import type { Services } from '../services.ts';
 import { type Configuration, readConfiguration } from './configuration.ts';
 import { createEmbedder, createLlm } from './create-models.ts';
-import { loadTokenizer } from './load-tokenizer.ts';
 import { createServices } from './services.ts';
+
+/** What differs between the runtimes. */
+export interface RuntimeParts {
+  readonly loadTokenizer: () => Promise<Tokenizer>;
+  readonly writeLine: (line: string) => void;
+}
 
 /**
  * The services of a deployed process: Oracle over ORDS, models over HTTP. The same on AWS Lambda and Cloudflare
@@ -16,7 +22,7 @@ import { createServices } from './services.ts';
  */
 export function createDeployedServices(
   variables: Readonly<Record<string, unknown>>,
-  writeLine: (line: string) => void,
+  { loadTokenizer, writeLine }: RuntimeParts,
 ): Services {
   const configuration = readConfiguration(variables, 'deployed');
   return createServices({

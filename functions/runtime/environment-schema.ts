@@ -19,7 +19,7 @@ function choice<const Usable extends readonly string[]>(
   unusable: Readonly<Record<string, string>> = {},
 ) {
   return z
-    .string()
+    .string('is required')
     .refine((value) => !Object.hasOwn(unusable, value), {
       error: (issue) => unusable[String(issue.input)] ?? 'cannot be used',
       abort: true,

@@ -1,9 +1,11 @@
 import { handle, type LambdaContext } from 'hono/aws-lambda';
 import { AgentMemoryError } from '../../lib/errors/agent-memory-error.ts';
+import type { Tokenizer } from '../../lib/models/tokenizer.ts';
 import { type App, createApp, createFailingApp } from '../app.ts';
 import { createJsonLogger } from '../http/logger.ts';
 import type { Operation } from '../operation.ts';
 import { correctEvent, type HttpEvent } from './lambda-event.ts';
+import { withoutTokenizer } from './load-tokenizer.ts';
 
 export type LambdaHandler = (
   event: HttpEvent,
@@ -15,13 +17,17 @@ const FAILURE_LOGGER = /* @__PURE__ */ createJsonLogger('error', writeLine);
 /**
  * The AWS Lambda handler of some operations: composition root of that runtime. What it builds at the first event
  * serves the life of the execution environment; nothing connects before. The modules of the deployed services are
- * loaded with it, so that a process that serves the operations otherwise does not load them.
+ * loaded with it, so that a process that serves the operations otherwise does not load them. Entries whose operations
+ * need the tokenizer pass its loader and so bundle it.
  */
-export function lambdaHandler(operations: readonly Operation[]): LambdaHandler {
+export function lambdaHandler(
+  operations: readonly Operation[],
+  loadTokenizer: () => Promise<Tokenizer> = withoutTokenizer,
+): LambdaHandler {
   let app: App | undefined;
   return async (event, lambdaContext) => {
     try {
-      app ??= await createLambdaApp(operations);
+      app ??= await createLambdaApp(operations, loadTokenizer);
       return await handle(app)(correctEvent(event), lambdaContext);
     } catch (error) {
       return handle(createFailingApp(failureOf(error), FAILURE_LOGGER))(event, lambdaContext);
@@ -29,10 +35,16 @@ export function lambdaHandler(operations: readonly Operation[]): LambdaHandler {
   };
 }
 
-async function createLambdaApp(operations: readonly Operation[]): Promise<App> {
+async function createLambdaApp(
+  operations: readonly Operation[],
+  loadTokenizer: () => Promise<Tokenizer>,
+): Promise<App> {
   const { createDeployedServices } = await import('./deployed-services.ts');
   try {
-    return createApp({ operations, services: createDeployedServices(process.env, writeLine) });
+    return createApp({
+      operations,
+      services: createDeployedServices(process.env, { loadTokenizer, writeLine }),
+    });
   } catch (cause) {
     throw new AgentMemoryError('internal', 'the service could not be started', { cause });
   }

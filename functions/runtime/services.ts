@@ -1,7 +1,9 @@
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import { AgentMemoryError } from '../../lib/errors/agent-memory-error.ts';
 import type { Embedder } from '../../lib/models/embedder.ts';
+import { withBatches } from '../../lib/models/embedding-batches.ts';
 import type { Llm } from '../../lib/models/llm.ts';
+import { withRetry } from '../../lib/models/retry.ts';
 import type { Tokenizer } from '../../lib/models/tokenizer.ts';
 import { readSchemaState, type SchemaState } from '../../lib/schema/schema-state.ts';
 import { verifySchemaState } from '../../lib/schema/verify-schema-state.ts';
@@ -52,8 +54,14 @@ export function createServices(parts: ServiceParts): Services {
             boostFactor: configuration.boostFactor,
           },
         }),
-        embedder: parts.embedder && withMeteredEmbedder(parts.embedder, meter),
-        llm: parts.llm && withMeteredLlm(parts.llm, meter),
+        embedder:
+          parts.embedder &&
+          withBatches(withMeteredEmbedder(parts.embedder, meter), {
+            tokenizer,
+            dimensions: parts.embedder.dimensions ?? state.vectorDimensions,
+            clock,
+          }),
+        llm: parts.llm && withRetry(withMeteredLlm(parts.llm, meter), { clock }),
         tokenizer,
         clock,
         newId: () => crypto.randomUUID(),

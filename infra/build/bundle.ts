@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type BuildOptions, build, type Metafile } from 'esbuild';
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { LAMBDA_FUNCTIONS, type LambdaFunction } from './lambda-functions.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -16,15 +16,31 @@ export interface Bundle {
   readonly imports: readonly string[];
 }
 
+/**
+ * Leaves out zod's translations of its messages (260 KB): nothing asks for another language than English, but a
+ * dependency imports zod's namespace as one object, which keeps all of it.
+ */
+const ENGLISH_ONLY: Plugin = {
+  name: 'english-only',
+  setup(build) {
+    build.onResolve({ filter: /locales\/index\.js$/ }, ({ importer, resolveDir }) =>
+      /[\\/]zod[\\/]v4[\\/]/.test(importer)
+        ? build.resolve('../locales/en.js', { kind: 'import-statement', importer, resolveDir })
+        : undefined,
+    );
+  },
+};
+
 const SHARED = {
   absWorkingDir: ROOT,
   bundle: true,
-  format: 'esm',
+  format: 'esm' as const,
   minify: true,
-  metafile: true,
-  legalComments: 'none',
-  logLevel: 'warning',
-} as const satisfies BuildOptions;
+  metafile: true as const,
+  legalComments: 'none' as const,
+  logLevel: 'warning' as const,
+  plugins: [ENGLISH_ONLY],
+} satisfies BuildOptions;
 
 /**
  * Builds the functions of AWS Lambda into `directory`, one folder each. WebAssembly is inlined as bytes.
