@@ -11,7 +11,7 @@ const LAYERS: Readonly<
   'lib/schema': { folders: ['lib/errors', 'lib/sql'], packages: ['zod'] },
   'lib/models': {
     folders: ['lib/errors'],
-    packages: ['@ai-sdk/openai-compatible', '@ai-sdk/provider', 'tiktoken'],
+    packages: ['@ai-sdk/openai-compatible', 'tiktoken', 'zod'],
   },
   'lib/store': { folders: ['lib/errors', 'lib/schemas', 'lib/sql', 'lib/schema'], packages: [] },
   'lib/queue': { folders: ['lib/errors', 'lib/schemas'], packages: ['@aws-sdk/client-sqs'] },
