@@ -1,4 +1,4 @@
-BASE=http://127.0.0.1:8787/v1
+BASE="${BASE:-http://127.0.0.1:8787/v1}"
 
 # A thread belongs to one user and one agent.
 curl -sS "$BASE/threads" -H 'Content-Type: application/json' \

@@ -8,7 +8,10 @@ await thread.addMessages([
   { role: 'assistant', content: 'I will mention allergens with every restaurant.' },
 ]);
 
-for (const result of await memory.search('food', { userId: 'noah', recordTypes: ['fact', 'preference', 'guideline'] }))
+for (const result of await memory.search('food', {
+  userId: 'noah',
+  recordTypes: ['fact', 'preference', 'guideline'],
+}))
   console.log(result.recordType, result.content);
 
 console.log((await thread.getContextCard()).content);
