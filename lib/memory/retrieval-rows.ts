@@ -25,7 +25,13 @@ async function embedTexts(
   purpose: EmbeddingPurpose,
   signal: AbortSignal | undefined,
 ): Promise<readonly Float32Array[]> {
-  return embedder.embed({ texts, purpose, signal });
+  if (texts.length === 0) return [];
+  const vectors = await embedder.embed({ texts, purpose, signal });
+  if (vectors.length === texts.length) return vectors;
+  throw new AgentMemoryError(
+    'model_failed',
+    `The embedder returned ${vectors.length} vectors for ${texts.length} texts.`,
+  );
 }
 
 /**
@@ -39,10 +45,7 @@ export async function createRetrievalRows(
   const embedder = usableEmbedder(context);
   const chunkTexts = texts.map((text) => splitText(context, text));
   const all = chunkTexts.flat();
-  const vectors =
-    embedder === undefined || all.length === 0
-      ? []
-      : await embedTexts(embedder, all, 'document', context.signal);
+  const vectors = embedder === undefined ? [] : await embedTexts(embedder, all, 'document', context.signal);
   let position = 0;
   return chunkTexts.map((chunks) =>
     chunks.map((text) => {
@@ -64,7 +67,6 @@ export async function createStoreQuery(context: MemoryContext, text: string): Pr
   }
   const maxTokens = embedder.limits.maxInputTokens;
   const [beginning = text] = context.tokenizer.split(text, { maxTokens, overlapTokens: 0 });
-  const [vector] = await embedTexts(embedder, [beginning], 'query', context.signal);
-  if (vector === undefined) throw new AgentMemoryError('model_failed', 'The embedder returned no vector.');
+  const [vector = new Float32Array()] = await embedTexts(embedder, [beginning], 'query', context.signal);
   return { strategy: 'vector', vector };
 }

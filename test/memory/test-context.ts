@@ -1,5 +1,6 @@
 import { AgentMemory } from '../../lib/memory/agent-memory.ts';
 import type { MemoryContext, MemorySettings } from '../../lib/memory/memory-context.ts';
+import { withBatches } from '../../lib/models/embedding-batches.ts';
 import {
   createHashEmbedder,
   createManualClock,
@@ -34,7 +35,7 @@ export function createTestContext(options: TestContextOptions = {}) {
   let ids = 0;
   const context: MemoryContext = {
     store,
-    embedder,
+    embedder: withBatches(embedder, { tokenizer: wordTokenizer, clock }),
     llm,
     tokenizer: wordTokenizer,
     clock,

@@ -79,7 +79,7 @@ export function findJsonObject(
 ): JsonRecord | undefined {
   const text = withoutThinking(answer.slice(0, ANSWER_LIMIT));
   const whole = parseJson(text);
-  if (whole !== undefined) return isRecord(whole) && isMeant(whole) ? whole : undefined;
+  if (isRecord(whole) && isMeant(whole)) return whole;
   let start = text.indexOf('{');
   for (let attempt = 0; attempt < ATTEMPT_LIMIT && start >= 0; attempt += 1) {
     const end = findObjectEnd(text, start);

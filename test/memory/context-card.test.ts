@@ -1,0 +1,191 @@
+import { describe, expect, it } from 'vitest';
+import { AgentMemoryError } from '../../lib/errors/agent-memory-error.ts';
+import { getContextCard } from '../../lib/memory/context-card.ts';
+import { findFrequentTerms } from '../../lib/memory/frequent-terms.ts';
+import { addMemory } from '../../lib/memory/memories.ts';
+import { addMessages } from '../../lib/memory/messages.ts';
+import { createThread } from '../../lib/memory/threads.ts';
+import { createTestContext, type TestContextOptions } from './test-context.ts';
+
+const card = {
+  summary: 'They talk about tea.',
+  topics: ['Tea', 'tea ', 'Green  Tea', '', 7, 'x'.repeat(80)],
+};
+const withCard: TestContextOptions = { script: { context_card: [card] } };
+const withoutModel: TestContextOptions = { context: { llm: undefined } };
+
+async function setUp(options: TestContextOptions, contents: readonly string[] = ['I like green tea']) {
+  const fakes = createTestContext(options);
+  await createThread(fakes.context, {
+    threadId: 't',
+    userId: 'u',
+    agentId: 'a',
+    extraction: { extractMemories: false },
+  });
+  if (contents.length > 0) {
+    const messages = contents.map((content, index) => ({ id: `m${index}`, role: 'user', content }));
+    await addMessages(fakes.context, 't', { messages });
+  }
+  return fakes;
+}
+
+describe('getContextCard (contract §9.1)', () => {
+  it('takes two round trips, one embedding and one model call', async () => {
+    const { context, store, embedder, llm } = await setUp(withCard);
+    const before = [store.calls.length, embedder.calls.length];
+    await getContextCard(context, 't', {});
+    expect(store.calls.slice(before[0])).toEqual(['readThreadContext', 'search']);
+    expect(embedder.calls.slice(before[1]).map((call) => call.purpose)).toEqual(['query']);
+    expect(llm.calls.map((call) => call.purpose)).toEqual(['context_card']);
+  });
+
+  it('takes summary and topics from the model, topics short and in lower case', async () => {
+    const { context } = await setUp(withCard);
+    const answer = await getContextCard(context, 't', {});
+    expect(answer.summary).toBe('They talk about tea.');
+    expect(answer.topics).toEqual(['tea', 'green tea']);
+    expect(answer.content).toContain('<topic>green tea</topic>');
+    expect(answer.formattedContent).toBe(answer.content);
+  });
+
+  it('searches memories of exactly this user and agent, any thread, this one ahead (D15)', async () => {
+    const { context, store } = await setUp(withCard);
+    await getContextCard(context, 't', {});
+    expect(store.searches).toEqual([
+      expect.objectContaining({
+        scope: {
+          user: { kind: 'exact', value: 'u' },
+          agent: { kind: 'exact', value: 'a' },
+          thread: { kind: 'boost', value: 't' },
+        },
+        recordTypes: ['memory', 'fact', 'preference', 'guideline'],
+        maxResults: 5,
+        minimums: {},
+      }),
+    ]);
+  });
+
+  it('shows relevant memories of other threads and neither messages nor foreign ones', async () => {
+    const { context } = await setUp(withCard);
+    const content = 'drinks green tea';
+    await addMemory(context, { content, memoryId: 'same', userId: 'u', agentId: 'a', threadId: 'x' });
+    await addMemory(context, { content, memoryId: 'foreign', userId: 'u2', agentId: 'a' });
+    await addMemory(context, { content, memoryId: 'no-agent', userId: 'u' });
+    const answer = await getContextCard(context, 't', {});
+    expect(answer.relevantResults.map((result) => result.id)).toEqual(['same']);
+  });
+
+  it.each([
+    ['nothing', {}, 5, {}],
+    ['small minimums', { fact: 1, memory: 2 }, 5, { fact: 1, memory: 2 }],
+    ['large minimums', { fact: 4, preference: 3 }, 7, { fact: 4, preference: 3 }],
+  ])(
+    'an omitted maximum is max(5, sum): %s',
+    async (_name, minRelevantResultsByType, maxResults, minimums) => {
+      const { context, store } = await setUp(withCard);
+      await getContextCard(context, 't', { minRelevantResultsByType });
+      expect(store.searches[0]).toMatchObject({ maxResults, minimums });
+    },
+  );
+
+  it('never exceeds a given maximum; 0 searches nothing', async () => {
+    const { context, store } = await setUp({ script: { context_card: [card, card] } });
+    await getContextCard(context, 't', { maxRelevantResults: 2, minRelevantResultsByType: { fact: 4 } });
+    expect(store.searches[0]?.maxResults).toBe(2);
+    await getContextCard(context, 't', { maxRelevantResults: 0 });
+    expect(store.searches).toHaveLength(1);
+  });
+
+  it('makes its retrieval text of the newest messages, as many as asked', async () => {
+    const contents = ['one', 'two', 'three', 'four', 'five', 'six'];
+    const { context, embedder } = await setUp(withoutModel, contents);
+    await getContextCard(context, 't', {});
+    await getContextCard(context, 't', { fallbackMessageCount: 2 });
+    const texts = embedder.calls.filter((call) => call.purpose === 'query').map((call) => call.texts);
+    expect(texts).toEqual([['two\nthree\nfour\nfive\nsix'], ['five\nsix']]);
+  });
+
+  it('shows the newest messages, oldest first, as many as asked', async () => {
+    const { context } = await setUp(withoutModel, ['1', '2', '3', '4', '5', '6', '7']);
+    const contentsFor = async (maxRecentMessages?: number) =>
+      (await getContextCard(context, 't', { maxRecentMessages })).recentMessages.map((m) => m.content);
+    expect(await contentsFor()).toEqual(['3', '4', '5', '6', '7']);
+    expect(await contentsFor(2)).toEqual(['6', '7']);
+    expect(await contentsFor(0)).toEqual([]);
+    expect(await contentsFor(100)).toHaveLength(7);
+  });
+
+  it('is empty for an empty thread, without embedding, search or model call', async () => {
+    const { context, store, embedder, llm } = await setUp(withCard, []);
+    const answer = await getContextCard(context, 't', {});
+    expect(answer).toEqual({
+      content: '',
+      formattedContent: '',
+      summary: '',
+      topics: [],
+      relevantResults: [],
+      recentMessages: [],
+    });
+    expect([store.searches, embedder.calls, llm.calls]).toEqual([[], [], []]);
+  });
+
+  it('answers not_found for an unknown thread', async () => {
+    const { context } = createTestContext();
+    await expect(getContextCard(context, 'nobody', {})).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('shows the model the running summary and the messages within contextCardTokenLimit', async () => {
+    const { context, llm, store } = await setUp(withCard, ['one', 'two']);
+    store.changeThread('t', { runningSummary: 'So far.' });
+    await getContextCard(context, 't', {});
+    const prompt = llm.calls[0]?.messages[1]?.content;
+    expect(prompt).toContain('<summary>\n"So far."\n</summary>');
+    expect(prompt).toContain('"content":"one"');
+    const thread = store.thread('t');
+    if (thread === undefined) throw new Error('The thread is gone.');
+    store.changeThread('t', { config: { ...thread.config, contextCardTokenLimit: 1 } });
+    await getContextCard(context, 't', {});
+    expect(llm.calls[1]?.messages[1]?.content).not.toContain('"content":"one"');
+  });
+});
+
+describe('a card without a model, or with one that fails (contract §9.1)', () => {
+  const failing = [
+    ['no model', withoutModel],
+    ['an error', { script: { context_card: [new AgentMemoryError('model_failed', 'No.')] } }],
+    ['an unexpected error', { script: { context_card: [new TypeError('secret')] } }],
+    ['no structure, twice', { script: { context_card: ['tea', 'tea'] } }],
+    ['an empty summary, twice', { script: { context_card: [{ summary: ' ' }, { summary: '' }] } }],
+  ] as const satisfies readonly (readonly [string, TestContextOptions])[];
+
+  it.each(failing)('%s: the newest messages and their frequent terms', async (_name, options) => {
+    const { context } = await setUp(options, ['I like green tea', 'Which tea is green?']);
+    const answer = await getContextCard(context, 't', {});
+    expect(answer.summary).toBe('user: I like green tea\nuser: Which tea is green?');
+    expect(answer.topics).toEqual(['green', 'tea']);
+    expect(answer.recentMessages).toHaveLength(2);
+  });
+
+  it('prefers the running summary unless it is stale (D3)', async () => {
+    const { context, store } = await setUp(withoutModel);
+    store.changeThread('t', { runningSummary: 'Ana likes tea.' });
+    expect((await getContextCard(context, 't', {})).summary).toBe('Ana likes tea.');
+    store.changeThread('t', { summaryStale: true });
+    expect((await getContextCard(context, 't', {})).summary).toBe('user: I like green tea');
+  });
+});
+
+describe('findFrequentTerms', () => {
+  it('orders by frequency, then by first appearance, without empty words', () => {
+    const text = 'The hotel in Lisbon: that hotel was near the Tejo. Lisbon has the best hotel, 2026!';
+    expect(findFrequentTerms(text, 3)).toEqual(['hotel', 'lisbon', 'near']);
+  });
+
+  it('finds words of a language without spaces', () => {
+    expect(findFrequentTerms('東京に行きます。東京が好きです。', 1)).toEqual(['東京']);
+  });
+
+  it('finds nothing in nothing', () => {
+    expect(findFrequentTerms('', 5)).toEqual([]);
+  });
+});

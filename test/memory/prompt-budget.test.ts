@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { fitSections, truncateText } from '../../lib/memory/extraction/prompt-budget.ts';
+import { renderSections } from '../../lib/memory/extraction/prompt-sections.ts';
+import type { MemoryRecord } from '../../lib/schemas/record.ts';
+import type { StoredMessage } from '../../lib/store/memory-store.ts';
+import { wordTokenizer } from './word-tokenizer.ts';
+
+function words(count: number, word = 'word'): string {
+  return Array(count).fill(word).join(' ');
+}
+
+function messageOf(sequence: number, content: string): StoredMessage {
+  const timestamp = '2026-01-01T00:00:00.000Z';
+  return { id: `m${sequence}`, sequence, role: 'user', content, timestamp, metadata: {} };
+}
+
+function memoryOf(id: string, content: string): MemoryRecord {
+  const timestamp = '2026-01-01T00:00:00.000Z';
+  return {
+    id,
+    recordType: 'fact',
+    content,
+    metadata: {},
+    timestamp,
+    createdAt: timestamp,
+    updatedAt: timestamp,
+    expiresAt: null,
+    userId: 'u',
+    agentId: 'a',
+    threadId: 't',
+    status: 'active',
+  };
+}
+
+const instructions = words(20, 'rule');
+const messages = Array.from({ length: 10 }, (_, index) => messageOf(index, words(10)));
+
+function fitTo(
+  promptTokens: number,
+  messageTokens = 0,
+  given: Partial<Parameters<typeof fitSections>[1]> = {},
+) {
+  const sections = { pastMemories: [], summary: null, messages, ...given };
+  return fitSections(wordTokenizer, sections, instructions, { promptTokens, messageTokens });
+}
+
+describe('prompt budget (contract §8.1)', () => {
+  it('drops the oldest messages and stays within the budget, instructions included', () => {
+    const fitted = fitTo(80);
+    expect(fitted.messages.map((message) => message.id)).toEqual(['m6', 'm7', 'm8', 'm9']);
+    const tokens = wordTokenizer.count(instructions) + wordTokenizer.count(renderSections(fitted));
+    expect(tokens).toBeLessThanOrEqual(80);
+  });
+
+  it.each([[0], [-1]])('is unbounded for %i', (promptTokens) => {
+    expect(fitTo(promptTokens).messages).toEqual(messages);
+  });
+
+  it('cuts the newest message rather than dropping it', () => {
+    const fitted = fitTo(80, 0, { messages: [messageOf(0, words(5)), messageOf(1, words(500))] });
+    expect(fitted.messages.map((message) => message.id)).toEqual(['m1']);
+    const [message] = fitted.messages;
+    expect(wordTokenizer.count(message?.content ?? '')).toBeGreaterThan(10);
+    expect(wordTokenizer.count(renderSections(fitted)) + 20).toBeLessThanOrEqual(80);
+  });
+
+  it('keeps some of the newest message when the instructions alone exceed the budget', () => {
+    const [message] = fitTo(5).messages;
+    expect(message?.id).toBe('m9');
+    expect(message?.content).toMatch(/^word/);
+  });
+
+  it('gives past memories and summary a quarter each; the nearest memories stay', () => {
+    const pastMemories = Array.from({ length: 20 }, (_, index) => memoryOf(`p${index}`, words(4)));
+    const fitted = fitTo(200, 0, { pastMemories, summary: words(400) });
+    expect(fitted.pastMemories.map((memory) => memory.id)).toEqual(
+      pastMemories.slice(0, fitted.pastMemories.length).map((memory) => memory.id),
+    );
+    expect(fitted.pastMemories.length).toBeGreaterThan(3);
+    expect(wordTokenizer.count(fitted.summary ?? '')).toBe(50);
+    expect(fitted.messages.at(-1)?.id).toBe('m9');
+    expect(wordTokenizer.count(renderSections(fitted)) + 20).toBeLessThanOrEqual(200);
+  });
+});
+
+describe('message limit (contract §4.1)', () => {
+  it('cuts the prompt copy of a long message', () => {
+    const fitted = fitTo(0, 3, { messages: [messageOf(0, 'a b c d e'), messageOf(1, 'short')] });
+    expect(fitted.messages.map((message) => message.content)).toEqual(['a b c', 'short']);
+  });
+
+  it.each([[0], [-1]])('is off for %i', (limit) => {
+    expect(truncateText(wordTokenizer, 'a b c', limit)).toBe('a b c');
+  });
+});
