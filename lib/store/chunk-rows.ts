@@ -1,5 +1,6 @@
 import type { SchemaNames } from '../schema/schema-names.ts';
 import type { DmlStatement } from '../sql/statement.ts';
+import { keywordText } from './keyword-text.ts';
 import type { Chunk, RecordFamily } from './memory-store.ts';
 import { vectorText } from './vector-text.ts';
 
@@ -23,7 +24,7 @@ export function chunkRows(
     family,
     id,
     number: index + 1,
-    text,
+    text: keywordText(text),
     vector: embedding === null ? undefined : vectorText(embedding, dimensions),
   }));
 }
@@ -35,8 +36,7 @@ export function chunkInsert(names: SchemaNames, dimensions: number): DmlStatemen
     sql: `INSERT INTO ${names.chunk} (record_family, record_id, chunk_no, record_type, thread_id, user_id, agent_id,
   status, expires_at, chunk_text, embedding)
 SELECT r.record_family, r.record_id, j.chunk_no, r.record_type, r.thread_id, r.user_id, r.agent_id,
-  r.status, r.expires_at, j.chunk_text,
-  CASE WHEN j.embedding IS NULL THEN NULL ELSE TO_VECTOR(j.embedding, ${dimensions}, FLOAT32) END
+  r.status, r.expires_at, j.chunk_text, TO_VECTOR(j.embedding, ${dimensions}, FLOAT32)
 FROM JSON_TABLE(:chunks, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
     record_family VARCHAR2(16 CHAR) PATH '$.family',
     record_id VARCHAR2(128 CHAR) PATH '$.id',

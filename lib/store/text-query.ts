@@ -1,3 +1,5 @@
+import { keywordText } from './keyword-text.ts';
+
 /** Tokens of one query. Oracle Text weighs every further one; beyond these a long text finds nothing else. */
 const TOKEN_LIMIT = 64;
 /** Oracle Text indexes at most 255 bytes of a token; 60 characters are at most 240. */
@@ -13,7 +15,7 @@ const TOKEN = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
  */
 export function textQuery(text: string): string | undefined {
   const tokens = new Set<string>();
-  for (const [token] of text.normalize('NFC').matchAll(TOKEN)) {
+  for (const [token] of keywordText(text).matchAll(TOKEN)) {
     tokens.add([...token.toLowerCase()].slice(0, TOKEN_LENGTH_LIMIT).join(''));
     if (tokens.size === TOKEN_LIMIT) break;
   }

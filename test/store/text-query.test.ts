@@ -14,7 +14,12 @@ describe('textQuery', () => {
       "C++ user@example.com isn't 50%",
       '{c} ACCUM {user} ACCUM {example} ACCUM {com} ACCUM {isn} ACCUM {t} ACCUM {50}',
     ],
-    ['Chinese', '凭证为sk_test', '{凭证为sk} ACCUM {test}'],
+    [
+      'Japanese of three scripts',
+      '東京タワーへ行く',
+      '{東} ACCUM {京} ACCUM {タ} ACCUM {ワ} ACCUM {ー} ACCUM {へ} ACCUM {行} ACCUM {く}',
+    ],
+    ['Chinese', '凭证为sk_test', '{凭} ACCUM {证} ACCUM {为} ACCUM {sk} ACCUM {test}'],
     ['combining marks', 'हिन्दी', '{हिन्दी}'],
     ['decomposed letters', 'e\u0301te\u0301', '{été}'],
     ['stop words', 'the of', '{the} ACCUM {of}'],
@@ -32,6 +37,6 @@ describe('textQuery', () => {
   it('is bounded for long texts and long words', () => {
     const words = Array.from({ length: 5_000 }, (_, index) => `w${index}`).join(' ');
     expect(textQuery(words)?.split(' ACCUM ')).toHaveLength(64);
-    expect(textQuery('𠮷'.repeat(10_000))).toBe(`{${'𠮷'.repeat(60)}}`);
+    expect(textQuery('𐐨'.repeat(10_000))).toBe(`{${'𐐨'.repeat(60)}}`);
   });
 });
