@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { SchemaNames } from '../../lib/schema/schema-names.ts';
+import { type CountingTransport, withCounting } from '../../lib/sql/counting-transport.ts';
+import type { SqlTransport } from '../../lib/sql/sql-transport.ts';
+import { createMemoryStore } from '../../lib/store/create-memory-store.ts';
+import { DIMENSIONS, NO_RETENTION } from '../store/store-samples.ts';
+import { EXTRACTION_CASES } from './store-extraction-cases.ts';
+import { FILTER_CASES } from './store-filter-cases.ts';
+import { INJECTION_CASES } from './store-injection-cases.ts';
+import { JOB_CASES } from './store-job-cases.ts';
+import { MESSAGE_CASES } from './store-message-cases.ts';
+import { RECORD_CASES } from './store-record-cases.ts';
+import { SCOPE_CASES } from './store-scope-cases.ts';
+import { SEARCH_CASES } from './store-search-cases.ts';
+import { emptyTables, type StoreStage } from './store-stage.ts';
+import { THREAD_CASES } from './store-thread-cases.ts';
+
+/** A case that the store is known to fail over a transport. It runs all the same, and the run fails when it passes. */
+export interface StoreException {
+  readonly test: string;
+  readonly reason: string;
+}
+
+/** Makes a transport to installed tables that the cases may empty: vectors of `DIMENSIONS`, with the text index. */
+export type MakeStoreTransport = () => Promise<{
+  readonly transport: SqlTransport;
+  readonly names: SchemaNames;
+}>;
+
+const CASES = {
+  ...THREAD_CASES,
+  ...MESSAGE_CASES,
+  ...JOB_CASES,
+  ...RECORD_CASES,
+  ...SEARCH_CASES,
+  ...SCOPE_CASES,
+  ...FILTER_CASES,
+  ...EXTRACTION_CASES,
+  ...INJECTION_CASES,
+};
+
+/** What the store must do, whatever transport is under it. `exceptions` name cases that fail and why. */
+export function storeCases(
+  name: string,
+  make: MakeStoreTransport,
+  exceptions: readonly StoreException[] = [],
+): void {
+  describe(`the store over ${name}`, () => {
+    let transport: SqlTransport;
+    let names: SchemaNames;
+    beforeAll(async () => {
+      ({ transport, names } = await make());
+    });
+    beforeEach(() => emptyTables(transport, names));
+    afterAll(() => transport?.close());
+
+    for (const [title, run] of Object.entries(CASES)) {
+      const exception = exceptions.find((each) => each.test === title);
+      const runCase = () => run(createStage(withCounting(transport), names));
+      if (exception === undefined) it(title, runCase);
+      else it.fails(`${title} (not yet: ${exception.reason})`, runCase);
+    }
+    it('has no exception for a case that does not exist', () => {
+      expect(exceptions.filter((exception) => !(exception.test in CASES))).toEqual([]);
+    });
+  });
+}
+
+function createStage(transport: CountingTransport, names: SchemaNames): StoreStage {
+  const settings = { dimensions: DIMENSIONS, retention: NO_RETENTION };
+  const reopen: StoreStage['reopen'] = (changes) =>
+    createMemoryStore({ transport, names, settings: { ...settings, ...changes } });
+  return { store: reopen({}), transport, names, reopen };
+}

@@ -1,0 +1,209 @@
+import { expect } from 'vitest';
+import type { NewRecord } from '../../lib/store/memory-store.ts';
+import {
+  extractionOutcome,
+  messageAppend,
+  newMessage,
+  newRecord,
+  newThread,
+  storeSearch,
+  threadConfig,
+} from '../store/store-samples.ts';
+import { chunkAt } from './store-fixtures.ts';
+import { readJobs, rowCounts, type StoreCase, type StoreStage } from './store-stage.ts';
+
+/** A thread of five messages: a job of the first three and a running one of the last two. */
+async function startJobs({ store }: StoreStage, window = -1): Promise<void> {
+  const config = threadConfig({ memoryExtractionWindow: window });
+  await store.createThread(newThread('thread', { config }));
+  for (const ids of [
+    ['a', 'b', 'c'],
+    ['d', 'e'],
+  ]) {
+    await store.appendMessages(
+      messageAppend(
+        'thread',
+        ids.map((id) => newMessage(id)),
+      ),
+    );
+  }
+}
+
+const extracted = (id: string, overrides: Partial<NewRecord> = {}) =>
+  newRecord(id, {
+    recordType: 'fact',
+    chunks: [chunkAt(10, 'bicycle'), chunkAt(20, 'bicycle')],
+    ...overrides,
+  });
+
+/** What an extraction pass reads and writes. */
+export const EXTRACTION_CASES: Readonly<Record<string, StoreCase>> = {
+  'a pass reads its due messages and the thread': async (stage) => {
+    await startJobs(stage);
+    const input = await stage.store.readExtractionInput('job-d', 'lease');
+    expect(input).toMatchObject({ fromSequence: 4, uptoSequence: 5 });
+    expect(input?.thread).toEqual(await stage.store.getThread('thread'));
+    expect(input?.recentMessages.map((message) => message.id)).toEqual(['d', 'e']);
+  },
+  'a window adds the newest messages before the due ones, never later ones': async (stage) => {
+    await startJobs(stage, 4);
+    const read = async (jobId: string) =>
+      (await stage.store.readExtractionInput(jobId, 'lease'))?.recentMessages.map((message) => message.id);
+    expect(await read('job-d')).toEqual(['b', 'c', 'd', 'e']);
+    expect(await read('job-a')).toEqual(['a', 'b', 'c']);
+  },
+  'without the lease there is nothing to read': async (stage) => {
+    await startJobs(stage);
+    expect(await stage.store.readExtractionInput('job-d', 'other')).toBeUndefined();
+    expect(await stage.store.readExtractionInput('none', 'lease')).toBeUndefined();
+    await stage.store.finishExtraction(extractionOutcome('job-d', 'lease'));
+    expect(await stage.store.readExtractionInput('job-d', 'lease')).toBeUndefined();
+  },
+  'a card reads the thread and its newest messages': async (stage) => {
+    await startJobs(stage);
+    const context = await stage.store.readThreadContext('thread', 2);
+    expect(context?.thread).toEqual(await stage.store.getThread('thread'));
+    expect(context?.recentMessages.map((message) => message.id)).toEqual(['d', 'e']);
+    expect((await stage.store.readThreadContext('thread', 0))?.recentMessages).toEqual([]);
+    expect(await stage.store.readThreadContext('thread2', 2)).toBeUndefined();
+  },
+  'an outcome is written as a whole': async (stage) => {
+    const { store } = stage;
+    await startJobs(stage);
+    const summary = { text: 'Zusammenfassung '.repeat(5_000).trim(), uptoSequence: 5 };
+    const outcome = extractionOutcome('job-d', 'lease', {
+      memories: [extracted('job-d-1'), extracted('job-d-2', { threadId: null })],
+      summary,
+      llmCalls: 2,
+    });
+    expect(await store.finishExtraction(outcome)).toBe(true);
+    expect(await store.getRecord('memory', 'job-d-1')).toMatchObject({
+      recordType: 'fact',
+      userId: 'user',
+      agentId: 'agent',
+      threadId: 'thread',
+    });
+    expect(await store.getRecord('memory', 'job-d-2')).toMatchObject({ userId: 'user', threadId: null });
+    expect(await store.getThread('thread')).toMatchObject({
+      extractedSequence: 5,
+      summarizedSequence: 5,
+      runningSummary: summary.text,
+      summaryStale: false,
+    });
+    expect((await readJobs(stage, 'thread'))[1]).toMatchObject({
+      job_status: 'succeeded',
+      lease_token: null,
+      is_leased: false,
+      is_finished: true,
+      memory_ids: ['job-d-1', 'job-d-2'],
+      llm_calls: 2,
+      prompt_tokens: 10,
+      completion_tokens: 5,
+    });
+    const found = await store.search(storeSearch({ query: { strategy: 'keyword', text: 'bicycle' } }));
+    expect(found?.map((hit) => hit.record.id)).toEqual(['job-d-1', 'job-d-2']);
+  },
+  'an outcome is written once': async (stage) => {
+    await startJobs(stage);
+    const outcome = extractionOutcome('job-d', 'lease', { memories: [extracted('job-d-1')] });
+    expect(await stage.store.finishExtraction(outcome)).toBe(true);
+    const before = [await rowCounts(stage), await readJobs(stage, 'thread')];
+    expect(await stage.store.finishExtraction(outcome)).toBe(false);
+    expect([await rowCounts(stage), await readJobs(stage, 'thread')]).toEqual(before);
+  },
+  'a pass that lost its lease writes nothing': async (stage) => {
+    await startJobs(stage);
+    const before = [
+      await rowCounts(stage),
+      await readJobs(stage, 'thread'),
+      await stage.store.getThread('thread'),
+    ];
+    const outcome = extractionOutcome('job-d', 'stolen', {
+      memories: [extracted('job-d-1')],
+      summary: { text: 'summary', uptoSequence: 5 },
+    });
+    expect(await stage.store.finishExtraction(outcome)).toBe(false);
+    expect([
+      await rowCounts(stage),
+      await readJobs(stage, 'thread'),
+      await stage.store.getThread('thread'),
+    ]).toEqual(before);
+  },
+  'a pass of a deleted thread writes nothing': async (stage) => {
+    await startJobs(stage);
+    await stage.store.deleteThread('thread');
+    const outcome = extractionOutcome('job-d', 'lease', { memories: [extracted('job-d-1')] });
+    expect(await stage.store.finishExtraction(outcome)).toBe(false);
+    expect(await rowCounts(stage)).toEqual({ thread: 0, record: 0, chunk: 0, job: 0 });
+  },
+  'a memory id that is taken undoes the outcome': async (stage) => {
+    await startJobs(stage);
+    await stage.store.addRecord(newRecord('taken'), undefined);
+    const memories = [extracted('job-d-1'), extracted('taken')];
+    await expect(
+      stage.store.finishExtraction(extractionOutcome('job-d', 'lease', { memories })),
+    ).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('already exists'),
+    });
+    expect(await stage.store.getRecord('memory', 'job-d-1')).toBeUndefined();
+    expect((await readJobs(stage, 'thread'))[1]).toMatchObject({
+      job_status: 'running',
+      lease_token: 'lease',
+    });
+  },
+  'a failed pass keeps its reason, its messages and the watermark': async (stage) => {
+    await startJobs(stage);
+    const reason = { code: 'model_failed', detail: 'the model answered nothing' };
+    const outcome = extractionOutcome('job-d', 'lease', { status: 'failed', reason, promptTokens: null });
+    expect(await stage.store.finishExtraction(outcome)).toBe(true);
+    expect((await stage.store.getThread('thread'))?.extractedSequence).toBe(0);
+    expect((await readJobs(stage, 'thread'))[1]).toMatchObject({
+      job_status: 'failed',
+      reason_code: 'model_failed',
+      reason_detail: reason.detail,
+      message_ids: ['d', 'e'],
+      memory_ids: [],
+      prompt_tokens: null,
+    });
+  },
+  'the watermark and the summary never go back': async (stage) => {
+    const { store } = stage;
+    await startJobs(stage);
+    const summary = (text: string, uptoSequence: number) => ({ summary: { text, uptoSequence } });
+    await store.finishExtraction(extractionOutcome('job-d', 'lease', summary('newer', 5)));
+    await store.finishExtraction(extractionOutcome('job-a', 'lease', summary('older', 3)));
+    expect(await store.getThread('thread')).toMatchObject({
+      extractedSequence: 5,
+      summarizedSequence: 5,
+      runningSummary: 'newer',
+    });
+  },
+  'superseded memories are hidden from search, of the own user only': async (stage) => {
+    const { store } = stage;
+    await startJobs(stage);
+    await store.addRecord(extracted('old'), 'thread');
+    await store.addRecord(extracted('foreign', { userId: 'user2' }), undefined);
+    await store.finishExtraction(
+      extractionOutcome('job-d', 'lease', {
+        memories: [extracted('new')],
+        supersededIds: ['old', 'foreign', 'none'],
+      }),
+    );
+    for (const query of [storeSearch().query, { strategy: 'keyword', text: 'bicycle' } as const]) {
+      const found = await store.search(storeSearch({ query }));
+      expect(found?.map((hit) => hit.record.id).sort()).toEqual(['foreign', 'new']);
+    }
+    expect((await store.getRecord('memory', 'old'))?.status).toBe('superseded');
+    await store.deleteRecord('memory', 'new');
+    expect((await store.search(storeSearch()))?.map((hit) => hit.record.id)).toEqual(['foreign']);
+  },
+  'an outcome is one round trip': async (stage) => {
+    await startJobs(stage);
+    const before = stage.transport.roundTrips;
+    await stage.store.finishExtraction(
+      extractionOutcome('job-d', 'lease', { memories: [extracted('job-d-1')] }),
+    );
+    expect(stage.transport.roundTrips - before).toBe(1);
+  },
+};

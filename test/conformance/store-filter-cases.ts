@@ -1,0 +1,116 @@
+import { expect } from 'vitest';
+import type { JsonObject } from '../../lib/schemas/metadata.ts';
+import type { StoreSearch } from '../../lib/store/memory-store.ts';
+import { matchesFilter } from '../store/evaluate-metadata-filter.ts';
+import { newRecord, storeSearch } from '../store/store-samples.ts';
+import { chunkAt } from './store-fixtures.ts';
+import { ODD_METADATA, type StoreCase } from './store-stage.ts';
+
+/** Metadata whose values are easily mistaken for each other. */
+const DOCUMENTS: readonly JsonObject[] = [
+  {},
+  { a: null },
+  { a: 1 },
+  { a: 1.5 },
+  { a: '1' },
+  { a: true },
+  { a: 'true' },
+  { a: 'null' },
+  { a: '' },
+  { a: '*' },
+  { a: [] },
+  { a: {} },
+  { a: [1] },
+  { a: ['1', 'x'] },
+  { a: ['x', '1'] },
+  { a: [[1]] },
+  { a: [{ b: 1 }] },
+  { a: { b: 1 } },
+  { a: { b: 1, c: 'x' } },
+  { a: { b: [1, 'x'] } },
+  { a: { b: { c: [] } } },
+  { a: ['a,b', 'a;b', 'a|b', '', '🙂', null, false] },
+  { a: '2026-01-01T00:00:00.000Z', b: 'x' },
+  { 'd e': 'x', $agent_memory: { importance: 5 }, 日本: 'É', "it's": '"' },
+  ODD_METADATA,
+];
+
+const FILTERS: readonly JsonObject[] = [
+  {},
+  ...DOCUMENTS,
+  { a: { $not: 1 } },
+  { a: { $not: null } },
+  { a: { $not: {} } },
+  { a: { $not: { $not: 'x' } } },
+  { a: { $not: { b: 1 } } },
+  { a: { $array_contains: 'x' } },
+  { a: { $array_contains: ['x', '1'] } },
+  { a: { $array_contains: [] } },
+  { a: { $array_contains: null } },
+  { a: { $array_contains: 1 } },
+  { a: { $array_contains: { b: 1 } } },
+  { a: { $array_contains: [[1]] } },
+  { a: { $array_contains_any: ['x', '🙂'] } },
+  { a: { $array_contains_any: [] } },
+  { a: { $array_contains_any: ['a,b', 'nothing'] } },
+  { a: { $array_contains_any: [false] } },
+  { a: { $not: { $array_contains: 'x' } } },
+  { a: { $not: { $array_contains_any: ['x', '🙂'] } } },
+  { a: { $not: { $array_contains_any: [] } } },
+  { a: { $array_contains: 'x', $not: { $array_contains: 'nothing' } } },
+  { a: { $array_contains: 'x', $not: ['x', '1'] } },
+  { a: { b: { $array_contains: 'x' } } },
+  { a: { b: { $not: 1 } } },
+  { a: { $not: 'x' }, b: 'x' },
+  { b: { $not: 'x' }, 'd e': 'x' },
+  { missing: { $not: { $array_contains: 'x' } } },
+  { missing: {} },
+  { constructor: 1 },
+  { toString: { $not: 1 } },
+];
+
+/** Metadata filters (contract §7) against their plain meaning. */
+export const FILTER_CASES: Readonly<Record<string, StoreCase>> = {
+  'filters select what their plain meaning selects': async ({ store }) => {
+    for (const [index, metadata] of DOCUMENTS.entries()) {
+      const chunks = [chunkAt(30, 'bicycle')];
+      await store.addRecord(newRecord(documentId(index), { metadata, chunks }), undefined);
+    }
+    for (const metadataFilter of FILTERS) {
+      const found = await store.search(storeSearch({ metadataFilter, maxResults: 100 }));
+      const expected = [...DOCUMENTS.keys()].filter((index) =>
+        matchesFilter(metadataFilter, DOCUMENTS[index] ?? {}),
+      );
+      expect([JSON.stringify(metadataFilter), ...ids(found)]).toEqual([
+        JSON.stringify(metadataFilter),
+        ...expected.map(documentId),
+      ]);
+    }
+  },
+  'filters hold in keyword search too, and before the cut': async ({ store }) => {
+    for (const [index, color] of ['red', 'red', 'red', 'blue'].entries()) {
+      const chunks = [chunkAt(10 * (index + 1), 'bicycle')];
+      await store.addRecord(newRecord(documentId(index), { metadata: { color }, chunks }), undefined);
+    }
+    const base = { metadataFilter: { color: 'blue' }, maxResults: 1 };
+    const keyword: StoreSearch['query'] = { strategy: 'keyword', text: 'bicycle' };
+    expect(ids(await store.search(storeSearch(base)))).toEqual([documentId(3)]);
+    expect(ids(await store.search(storeSearch({ ...base, query: keyword })))).toEqual([documentId(3)]);
+  },
+  'a wrong filter is refused before the database sees it': async ({ store, transport }) => {
+    const metadataFilter = { color: { $gt: 1 } };
+    await expect(store.search(storeSearch({ metadataFilter }))).rejects.toMatchObject({
+      code: 'invalid_request',
+      issues: [{ path: 'metadataFilter.color.$gt' }],
+    });
+    expect(transport.roundTrips).toBe(0);
+  },
+};
+
+function documentId(index: number): string {
+  return `document ${String(index).padStart(3, '0')}`;
+}
+
+function ids(hits: Awaited<ReturnType<Parameters<StoreCase>[0]['store']['search']>>): readonly string[] {
+  return hits?.map((hit) => hit.record.id) ?? ['unknown thread'];
+}
