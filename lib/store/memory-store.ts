@@ -175,7 +175,9 @@ export interface MemoryStore {
   appendMessages(append: MessageAppend, options?: CallOptions): Promise<AppendOutcome>;
   /**
    * Visible messages in order; indexes count visible messages. `end` undefined = at most `limit` from `start`,
-   * null = to the end. Both undefined = the newest `limit`. Undefined for an unknown thread.
+   * null = to the end. Both undefined = the newest `limit`. Undefined for an unknown thread. At most 1,000 messages and
+   * about four million characters come back, the first of the window always: fewer than asked for means to read on at
+   * `firstIndex + messages.length`.
    */
   getMessages(
     threadId: string,
