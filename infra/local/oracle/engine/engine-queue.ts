@@ -1,0 +1,53 @@
+import { OracleError } from '../sql/oracle-error.ts';
+
+interface Waiting {
+  readonly resolve: () => void;
+  readonly reject: (reason: OracleError) => void;
+}
+
+/**
+ * Lets one session at a time use the engine, in the order they asked: PGlite has one connection, so a session with
+ * an open transaction holds it and the others wait.
+ */
+export class EngineQueue {
+  readonly #waiting: Waiting[] = [];
+  #isHeld = false;
+  #isClosed = false;
+
+  /** Resolves when it is the caller's turn; `release` ends the turn. ORA-01089 once the engine is closed. */
+  async acquire(): Promise<void> {
+    this.checkOpen();
+    if (!this.#isHeld) {
+      this.#isHeld = true;
+      return;
+    }
+    await new Promise<void>((resolve, reject) => this.#waiting.push({ resolve, reject }));
+  }
+
+  release(): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) {
+      this.#isHeld = false;
+    } else {
+      next.resolve();
+    }
+  }
+
+  checkOpen(): void {
+    if (this.#isClosed) {
+      throw closedError();
+    }
+  }
+
+  /** Refuses everyone from now on, also those who wait. */
+  close(): void {
+    this.#isClosed = true;
+    for (const { reject } of this.#waiting.splice(0)) {
+      reject(closedError());
+    }
+  }
+}
+
+function closedError(): OracleError {
+  return new OracleError(1089, 'immediate shutdown or close in progress - no operations are permitted');
+}

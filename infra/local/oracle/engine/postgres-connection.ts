@@ -1,0 +1,105 @@
+import { messages as kinds, type PGlite, protocol } from '@electric-sql/pglite';
+import { PostgresError } from './postgres-error.ts';
+
+const { serialize } = protocol;
+const MAXIMUM_PREPARED = 500;
+
+export interface PostgresField {
+  readonly name: string;
+  /** OID of the type. */
+  readonly type: number;
+  readonly modifier: number;
+}
+
+/** What one statement gave: every value as PostgreSQL's text, or null. */
+export interface PostgresResult {
+  readonly fields: readonly PostgresField[];
+  readonly rows: readonly (readonly (string | null)[])[];
+  /** The number of the command tag: rows returned or changed. */
+  readonly rowCount: number;
+}
+
+type ProtocolMessage = Awaited<ReturnType<PGlite['execProtocol']>>['messages'][number];
+
+/**
+ * PGlite spoken to in PostgreSQL's wire protocol. Each text is prepared once under its own name, so a repeated
+ * statement costs one message (0.05 ms instead of 0.37 ms with `PGlite.query`). One call at a time: the engine queues.
+ */
+export class PostgresConnection {
+  readonly #database: PGlite;
+  readonly #prepared = new Map<string, string>();
+  #nextName = 1;
+
+  constructor(database: PGlite) {
+    this.#database = database;
+  }
+
+  /** Runs one statement with its values in text format. Throws `PostgresError`. */
+  async run(sql: string, values: readonly (string | null)[] = []): Promise<PostgresResult> {
+    const known = this.#prepared.get(sql);
+    const name = known ?? `s${this.#nextName++}`;
+    const parts = known === undefined ? [serialize.parse({ name, text: sql })] : [];
+    parts.push(serialize.bind({ statement: name, values: [...values] }));
+    parts.push(serialize.describe({ type: 'P' }), serialize.execute({}), serialize.sync());
+    const messages = await this.#send(parts);
+    if (known === undefined && messages.some((message) => message.name === 'parseComplete')) {
+      await this.#remember(sql, name);
+    }
+    return readResult(messages, sql);
+  }
+
+  /** Runs statements without values or results, such as `BEGIN`. */
+  async control(sql: string): Promise<void> {
+    readResult(await this.#send([serialize.query(sql)]), sql);
+  }
+
+  /** The result columns of a statement, without running it. */
+  async describe(sql: string): Promise<readonly PostgresField[]> {
+    const parts = [serialize.parse({ text: sql }), serialize.describe({ type: 'S' }), serialize.sync()];
+    return readResult(await this.#send(parts), sql).fields;
+  }
+
+  /** Drops the prepared statements: DDL may have changed what they return. */
+  async forgetStatements(): Promise<void> {
+    this.#prepared.clear();
+    await this.control('DEALLOCATE ALL');
+  }
+
+  async #remember(sql: string, name: string): Promise<void> {
+    this.#prepared.set(sql, name);
+    if (this.#prepared.size > MAXIMUM_PREPARED) {
+      const [oldest] = this.#prepared;
+      if (oldest !== undefined) {
+        this.#prepared.delete(oldest[0]);
+        await this.#send([serialize.close({ type: 'S', name: oldest[1] }), serialize.sync()]);
+      }
+    }
+  }
+
+  async #send(parts: readonly Uint8Array[]): Promise<readonly ProtocolMessage[]> {
+    const options = { throwOnError: false, syncToFs: false };
+    return (await this.#database.execProtocol(Buffer.concat(parts), options)).messages;
+  }
+}
+
+function readResult(messages: readonly ProtocolMessage[], sql: string): PostgresResult {
+  let fields: readonly PostgresField[] = [];
+  let rowCount = 0;
+  const rows: (readonly (string | null)[])[] = [];
+  for (const message of messages) {
+    if (message instanceof kinds.DataRowMessage) {
+      rows.push(message.fields);
+    } else if (message instanceof kinds.DatabaseError) {
+      throw new PostgresError(message, sql);
+    } else if (message instanceof kinds.RowDescriptionMessage) {
+      fields = message.fields.map((field) => ({
+        name: field.name,
+        type: field.dataTypeID,
+        modifier: field.dataTypeModifier,
+      }));
+    } else if (message instanceof kinds.CommandCompleteMessage) {
+      rowCount = Number(/\d+$/.exec(message.text)?.[0] ?? 0);
+    }
+  }
+  return { fields, rows, rowCount };
+}
