@@ -1,0 +1,96 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import * as z from 'zod';
+
+const FILE_NAME = 'emulator.lock';
+
+const owner = z.object({ pid: z.int().positive(), startedAt: z.string() });
+
+/** Two processes on one data directory lose each other's writes, so a second one is refused. */
+export class DataDirectoryInUseError extends Error {
+  override readonly name = 'DataDirectoryInUseError';
+  readonly pid: number;
+
+  constructor(directory: string, pid: number) {
+    super(
+      `the data directory ${directory} is in use by process ${pid}. One process owns a data directory. To share it, ` +
+        'start the emulator once with `npm run emulator -- --ords-port 8181` and let the others use that port.',
+    );
+    this.pid = pid;
+  }
+}
+
+/**
+ * Takes a data directory for this process and returns a function that gives it back. A lock whose process has ended
+ * (also when its number now belongs to another process) is taken over.
+ *
+ * @throws DataDirectoryInUseError while another process, or another engine of this one, has it
+ */
+export function lockDirectory(directory: string): () => void {
+  mkdirSync(directory, { recursive: true });
+  const path = join(resolve(directory), FILE_NAME);
+  for (;;) {
+    if (createLock(path)) {
+      return () => rmSync(path, { force: true });
+    }
+    const pid = livingOwner(path);
+    if (pid !== undefined) {
+      throw new DataDirectoryInUseError(directory, pid);
+    }
+    rmSync(path, { force: true });
+  }
+}
+
+function createLock(path: string): boolean {
+  let file: number;
+  try {
+    file = openSync(path, 'wx');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') {
+      return false;
+    }
+    throw error;
+  }
+  writeSync(file, JSON.stringify({ pid: process.pid, startedAt: startTime(process.pid) ?? '' }));
+  closeSync(file);
+  return true;
+}
+
+/** The process that holds the lock, if it still runs. */
+function livingOwner(path: string): number | undefined {
+  const parsed = owner.safeParse(readLock(path));
+  if (!parsed.success) {
+    return undefined;
+  }
+  const { pid, startedAt } = parsed.data;
+  const current = startTime(pid);
+  return current === undefined || current !== startedAt ? undefined : pid;
+}
+
+function readLock(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    // Gone, or cut off by a crash while it was written: nobody holds it.
+    return undefined;
+  }
+}
+
+/** When a process started, in the form of its system; undefined when there is none. Tells a reused number apart. */
+function startTime(pid: number): string | undefined {
+  if (process.platform === 'linux') {
+    try {
+      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+      // Field 22, counted after the command name, which may itself contain spaces.
+      return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+    } catch {
+      return undefined;
+    }
+  }
+  try {
+    return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim() || undefined;
+  } catch {
+    return undefined;
+  }
+}
