@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
+import type { Hono } from 'hono';
+
+/** ORDS on a port of this machine. */
+export interface OrdsServer {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves an ORDS app on 127.0.0.1; port 0 takes any free one. A connection that a fault cuts is destroyed without an
+ * answer. Rejects with the `EADDRINUSE` of Node when the port is taken.
+ */
+export async function serveOrds(app: Hono, port: number): Promise<OrdsServer> {
+  const server = createAdaptorServer({
+    fetch: async (request: Request, bindings: unknown) => {
+      try {
+        return await app.fetch(request);
+      } catch {
+        destroySocket(bindings);
+        return new Response(null, { status: 500 });
+      }
+    },
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: portOf(server.address()),
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      if ('closeAllConnections' in server) {
+        server.closeAllConnections();
+      }
+      await closed;
+    },
+  };
+}
+
+function portOf(address: AddressInfo | string | null): number {
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+function destroySocket(bindings: unknown): void {
+  const isNode = (value: unknown): value is HttpBindings =>
+    typeof value === 'object' && value !== null && 'incoming' in value;
+  if (isNode(bindings)) {
+    bindings.incoming.socket.destroy();
+  }
+}
