@@ -73,8 +73,7 @@ function lockThreadUnderLease(names: SchemaNames): DmlStatement {
   return {
     name: 'lock_thread',
     sql: `UPDATE ${names.thread} t
-SET t.updated_at = :now,
-  t.extracted_seq = CASE WHEN :job_status = 'succeeded'
+SET t.extracted_seq = CASE WHEN :job_status = 'succeeded'
     THEN GREATEST(t.extracted_seq, (SELECT j.upto_seq FROM ${names.job} j WHERE ${held}))
     ELSE t.extracted_seq END
 WHERE t.thread_id = (SELECT j.thread_id FROM ${names.job} j WHERE ${held})`,
@@ -102,12 +101,18 @@ WHERE j.job_id = :job_id AND j.status = 'running' AND j.lease_token = :lease_tok
   };
 }
 
-/** A pass that read less than another has summarised already keeps that summary. */
+/**
+ * A pass that read less than another has summarised already keeps that summary. A message may have been deleted after
+ * the pass read it: a summary that became stale since the job started stays stale (D3).
+ */
 function writeSummary(names: SchemaNames, threadOfJob: string): DmlStatement {
   return {
     name: 'write_summary',
     sql: `UPDATE ${names.thread} t
-SET t.running_summary = :summary, t.summarized_seq = :summarized_seq, t.summary_stale = 0
+SET t.running_summary = :summary, t.summarized_seq = :summarized_seq,
+  t.summary_stale = CASE WHEN t.summary_stale = 1
+      AND t.updated_at > (SELECT j.started_at FROM ${names.job} j WHERE j.job_id = :job_id)
+    THEN 1 ELSE 0 END
 WHERE t.thread_id = ${threadOfJob} AND (t.summarized_seq <= :summarized_seq OR t.summary_stale = 1)`,
   };
 }

@@ -179,6 +179,22 @@ export const EXTRACTION_CASES: Readonly<Record<string, StoreCase>> = {
       runningSummary: 'newer',
     });
   },
+  'a summary stays stale when a message was deleted while it was written': async (stage) => {
+    const { store } = stage;
+    await startJobs(stage);
+    await store.deleteRecord('message', 'd');
+    const summary = { text: 'with d', uptoSequence: 5 };
+    await store.finishExtraction(extractionOutcome('job-d', 'lease', { summary }));
+    expect(await store.getThread('thread')).toMatchObject({ runningSummary: 'with d', summaryStale: true });
+    await store.appendMessages(messageAppend('thread', [newMessage('f')]));
+    await store.finishExtraction(
+      extractionOutcome('job-f', 'lease', { summary: { text: 'without d', uptoSequence: 6 } }),
+    );
+    expect(await store.getThread('thread')).toMatchObject({
+      runningSummary: 'without d',
+      summaryStale: false,
+    });
+  },
   'superseded memories are hidden from search, of the own user only': async (stage) => {
     const { store } = stage;
     await startJobs(stage);
