@@ -1,0 +1,45 @@
+import { type Emulator, startEmulator } from '../../infra/local/oracle/start-emulator.ts';
+import { readMigrations } from '../../infra/schema-migrations.ts';
+import { ensureSchema } from '../../lib/schema/ensure-schema.ts';
+import { createSchemaNames, type SchemaNames } from '../../lib/schema/schema-names.ts';
+import { createOrdsTransport } from '../../lib/sql/ords/ords-transport.ts';
+import type { SqlTransport } from '../../lib/sql/sql-transport.ts';
+import { DIMENSIONS, NO_RETENTION } from './store-samples.ts';
+
+export interface EmulatedStore {
+  readonly emulator: Emulator;
+  readonly transport: SqlTransport;
+  readonly names: SchemaNames;
+}
+
+/** An emulator in this process with the tables of a memory store, reached over ORDS; closing the transport ends it. */
+export async function openEmulatedStore(): Promise<EmulatedStore> {
+  const emulator = await startEmulator();
+  const ords = createOrdsTransport(
+    {
+      url: emulator.ordsUrl,
+      credentials: { kind: 'basic', username: emulator.username, password: emulator.password },
+    },
+    { fetch: emulator.fetch },
+  );
+  const transport: SqlTransport = {
+    ...ords,
+    async close() {
+      await ords.close();
+      await emulator.close();
+    },
+  };
+  const names = createSchemaNames();
+  await ensureSchema({
+    transport,
+    names,
+    policy: 'create_if_empty',
+    migrations: readMigrations(),
+    vectorDimensions: DIMENSIONS,
+    searchStrategy: 'keyword',
+    searchIndexSync: 'on_commit',
+    retention: NO_RETENTION,
+    embedderModel: 'none',
+  });
+  return { emulator, transport, names };
+}

@@ -1,0 +1,141 @@
+import { expect, it } from 'vitest';
+import { createSchemaNames } from '../../lib/schema/schema-names.ts';
+import { checkStatementText } from '../../lib/sql/statement-text.ts';
+import { createMemoryStore } from '../../lib/store/create-memory-store.ts';
+import { everyStatement } from './every-statement.ts';
+import { createRecordingTransport } from './recording-transport.ts';
+import {
+  DIMENSIONS,
+  direction,
+  messageAppend,
+  NO_RETENTION,
+  newMessage,
+  newRecord,
+  storeSearch,
+} from './store-samples.ts';
+
+function recordingStore() {
+  const transport = createRecordingTransport();
+  const settings = { dimensions: DIMENSIONS, retention: NO_RETENTION };
+  return { transport, store: createMemoryStore({ transport, names: createSchemaNames(), settings }) };
+}
+
+it('lists every method of the store', async () => {
+  const names = new Set((await everyStatement()).map((statement) => statement.name));
+  expect([...names].sort()).toEqual([
+    'extraction.finish',
+    'extraction.finish_with_summary',
+    'extraction.read_input',
+    'messages.append',
+    'messages.append_without_model',
+    'messages.delete',
+    'messages.newest',
+    'messages.window',
+    'records.add',
+    'records.add_from_thread',
+    'records.delete',
+    'records.get',
+    'records.search_by_keyword',
+    'records.search_by_vector',
+    'threads.create',
+    'threads.delete',
+    'threads.exists',
+    'threads.get',
+    'threads.read_context',
+  ]);
+});
+
+it('writes texts that ORDS does not take for commands of its own', async () => {
+  for (const { name, sql } of await everyStatement()) {
+    expect(() => checkStatementText(name, sql)).not.toThrow();
+  }
+});
+
+it('has one text for any number of messages and any values', async () => {
+  const { store, transport } = recordingStore();
+  const chunks = [{ text: 'canary', embedding: direction(3) }];
+  await store.appendMessages(messageAppend('thread', [newMessage('m')]));
+  await store.appendMessages(
+    messageAppend(
+      'canary',
+      Array.from({ length: 500 }, (_, index) =>
+        newMessage(`canary ${index}`, {
+          role: 'canary',
+          content: 'canary',
+          metadata: { canary: 'canary' },
+          chunks,
+        }),
+      ),
+    ),
+  );
+  const [one, many] = transport.statements;
+  expect(many?.sql).toBe(one?.sql);
+  expect(many?.sql).not.toContain('canary');
+});
+
+it('binds what a search is given', async () => {
+  const { store, transport } = recordingStore();
+  const exact = { kind: 'exact', value: 'canary' } as const;
+  await store.search(
+    storeSearch({
+      threadId: 'canary',
+      scope: { user: exact, agent: exact, thread: { ...exact, kind: 'boost' } },
+      recordTypes: ['fact'],
+      metadataFilter: { color: 'canary' },
+      query: { strategy: 'keyword', text: 'canary' },
+      minimums: { fact: 3 },
+    }),
+  );
+  const [statement] = transport.statements;
+  expect(statement?.sql).not.toContain('canary');
+  expect(statement?.binds).toEqual({
+    text_query: { type: 'clob', value: '{canary}' },
+    scope_user: { type: 'text', value: 'canary' },
+    scope_agent: { type: 'text', value: 'canary' },
+    scope_thread: { type: 'text', value: 'canary' },
+    type_1: { type: 'text', value: 'fact' },
+    filter_1: { type: 'clob', value: '"canary"' },
+    minimum_type_1: { type: 'text', value: 'fact' },
+    minimum_1: { type: 'number', value: 3 },
+    max_results: { type: 'number', value: 10 },
+    boost_factor: { type: 'number', value: 0.95 },
+    search_thread: { type: 'text', value: 'canary' },
+  });
+});
+
+it('sends times with a numeric offset and leaves out what is NULL', async () => {
+  const { store, transport } = recordingStore();
+  const timestamp = '2026-01-02T03:04:05.678Z';
+  await store.addRecord(
+    newRecord('memory', { timestamp, ttlDays: 7, userId: null, agentId: 'agent' }),
+    undefined,
+  );
+  expect(JSON.parse(String(transport.statements[0]?.binds.records?.value))).toEqual([
+    {
+      family: 'memory',
+      id: 'memory',
+      type: 'memory',
+      agentId: 'agent',
+      ownThread: 0,
+      ownUser: 1,
+      ownAgent: 1,
+      content: 'content of memory',
+      metadata: '{}',
+      eventAt: '2026-01-02T03:04:05.678+00:00',
+      ttlDays: 7,
+    },
+  ]);
+});
+
+it('refuses a thread scope without a thread, as a fault of this program', async () => {
+  const { store, transport } = recordingStore();
+  const scope = { ...storeSearch().scope, user: { kind: 'exact_of_thread' } as const };
+  await expect(store.search(storeSearch({ scope }))).rejects.toMatchObject({ code: 'internal' });
+  expect(transport.statements).toEqual([]);
+});
+
+it('sends nothing when there is nothing to append', async () => {
+  const { store, transport } = recordingStore();
+  expect(await store.appendMessages(messageAppend('thread', []))).toEqual({ job: 'none' });
+  expect(transport.statements).toEqual([]);
+});
