@@ -18,6 +18,7 @@ const RULES: readonly RegExp[] = [
   ),
   /^(?:our|the|my|company|team|house) (?:[\p{L}]+ )?(?:rule|policy|convention|guideline) is\b/iu,
   /^we (?:always|never)\b/i,
+  /^(?:[Aa]nswer|[Rr]eply|[Rr]espond|[Ss]peak|[Ww]rite|[Tt]alk)\b[^,]* in \p{Lu}\p{L}{3,}\s*[.!]*$/u,
 ];
 
 /** Whether a sentence, `please` removed and contractions written out, states a lasting rule for the assistant. */

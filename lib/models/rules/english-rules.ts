@@ -18,11 +18,18 @@ function rule(slot: string, pattern: RegExp, flags: RuleFlags = {}): StatementRu
 
 /** Objects that point at the conversation itself; such a sentence is a reaction, no memory. */
 const NOT_A_REACTION =
-  '(?!(?:it|that|this|your|you|the way|how|these|those|them|what|the (?:following|above|answer|idea|plan|server|error|output|code|problem))\\b)';
+  '(?!(?:it|that|this|your|you|the way|how|these|those|them|what|the (?:following|above|answer|idea|plan|server|errors?|output|code|problem|tests?|scripts?|command|build|migration|program|app|files?|docs|document|query|logs?))\\b)';
 const GOALS =
   'learn|become|visit|travel|move|buy|start|stop|quit|lose|run|study|write a|build|get|marry|retire|eat|save|read|improve|adopt|speak|swim|open|launch';
 const CONDITIONS =
   'diabet|asthma|migraine|pregnan|blind|deaf|adhd|autis|dyslex|arthritis|hypertension|blood pressure|celiac|coeliac|epilep|insomnia|anxiety|depress|disab|wheelchair|cancer|eczema';
+
+/** What the user cannot or does not do, where no other rule says more. */
+export const inabilityRule: StatementRule = rule(
+  'inability',
+  /^(?:eat|drink|swim|drive|tolerate|hear|see|walk|ride|cook|smoke|touch)\b(?<object>.*)/u,
+  { importance: 4 },
+);
 
 /** Rules over the verb phrase of `User …`, auxiliaries, adverbs and negations removed. The first that matches decides. */
 export const userRules: readonly StatementRule[] = [
@@ -80,11 +87,6 @@ export const userRules: readonly StatementRule[] = [
     { type: 'preference' },
   ),
   rule(
-    'inability',
-    /^(?:eat|drink|swim|drive|tolerate|hear|see|walk|ride|cook|smoke|touch)\b(?<object>.*)/u,
-    { importance: 4 },
-  ),
-  rule(
     'plan',
     new RegExp(
       `^(?:(?:wants?|plans?|hopes?|intends?) to|is (?:planning|hoping) to) (?<object>(?:${GOALS})\\b.+)`,
@@ -93,7 +95,7 @@ export const userRules: readonly StatementRule[] = [
   ),
   rule(
     'activity',
-    /^is (?<object>(?:learning|studying|training for|saving (?:up )?for|writing an?|building|working on|trying to (?:learn|lose|quit|eat|save|get|become|stop)|expecting|responsible for|in charge of|interested in|afraid of|scared of|good at|bad at|getting married)\b.+)/u,
+    /^is (?<object>(?:learning|studying|training for|planning (?:an?|our|their)|using|fluent in|on (?:an?|the) [\p{L}]+ plan|saving (?:up )?for|writing an?|building|working on|trying to (?:learn|lose|quit|eat|save|get|become|stop)|expecting|responsible for|in charge of|interested in|afraid of|scared of|good at|bad at|getting married)\b.+)/u,
   ),
   rule('identity', /^is (?:an?|the) (?!bit\b|little\b|lot\b|tad\b|while\b|bug\b|question\b)(?<object>.+)/u),
   rule(
@@ -102,20 +104,20 @@ export const userRules: readonly StatementRule[] = [
   ),
   rule(
     'possession',
-    /^(?:has|have|owns?|got|drives?|rents?|keeps?|bought|adopted)\s+(?:an?|one|two|three|four|five|\d+|no|several|many|some)\s+(?!questions?\b|problems?\b|issues?\b|doubts?\b|requests?\b|ideas?\b|meeting\b|call\b|minute\b|moment\b|feeling\b|look\b|headache\b|cold\b|errors?\b|bugs?\b|favou?r\b|great\b|good\b|nice\b|lot\b|few\b|hard\b|hunch\b|quick\b)(?<object>.+)/u,
+    /^(?:has|have|owns?|got|drives?|rents?|keeps?|bought|adopted)\s+(?:an?|one|two|three|four|five|\d+|no|several|many|some)\s+(?!appointments?\b|failures?\b|questions?\b|problems?\b|issues?\b|doubts?\b|requests?\b|ideas?\b|meeting\b|call\b|minute\b|moment\b|feeling\b|look\b|headache\b|cold\b|errors?\b|bugs?\b|favou?r\b|great\b|good\b|nice\b|lot\b|few\b|hard\b|hunch\b|quick\b)(?<object>.+)/u,
   ),
   rule('language', /^speaks?\s+(?<object>.+)/u),
   rule(
     'habit',
     new RegExp(
-      `^(?:uses?|drinks?|eats?|plays?|stud(?:y|ies)|practi[sc]es?|collects?|runs?|manages?|leads?|teach(?:es)?|writes?|builds?|commutes?|travels?|wears?|smokes?|reads?|watch(?:es)?|cooks?|bakes?|swims?|cycles?|sleeps?|wakes?|gets? up|goes (?:to|for)|listens? to|volunteers?|trains?|attends?|follows?|takes?|codes?|programs?|develops?|designs?|sings?|paints?|supports?|belongs? to|celebrates?|works?|smokes?)\\b\\s*${NOT_A_REACTION}(?<object>.*)`,
+      `^(?:uses?|drinks?|eats?|plays?|stud(?:y|ies)|practi[sc]es?|collects?|runs?|manages?|leads?|teach(?:es)?|writes?|builds?|commutes?|travels?|wears?|smokes?|reads?|watch(?:es)?|cooks?|bakes?|swims?|cycles?|sleeps?|wakes?|gets? up|goes (?:to|for)|listens? to|volunteers?|trains?|attends?|follows?|takes?|codes?|programs?|develops?|designs?|sings?|paints?|supports?|belongs? to|celebrates?|works?|smokes?)(?:$|\\s+${NOT_A_REACTION}(?<object>.*))`,
       'u',
     ),
   ),
   rule(
     'event',
     new RegExp(
-      `^(?!.*\\b(?:errors?|exception|warning|bugs?|crash|stack trace|answer|reply)\\b)(?:bought|sold|adopted|married|graduated|quit|retired|visited|finished|started|broke|lost|met|got (?:married|divorced|engaged|promoted|fired|hired|an? )|became|switched|changed|stopped|gave up|left|passed|won|published|founded|travell?ed|learned|studied|enrolled|was (?:promoted|fired|diagnosed|hired|married)|ran|completed|earned|had (?:surgery|a baby|an operation))\\s*${NOT_A_REACTION}(?<object>.*)`,
+      `^(?!.*\\b(?:errors?|exception|warning|bugs?|crash|stack trace|answer|reply)\\b)(?:bought|sold|adopted|married|graduated|quit|retired|visited|finished|started|broke|lost|met|got (?:married|divorced|engaged|promoted|fired|hired|an? )|became|switched|changed|stopped|gave up|left|passed|won|published|founded|travell?ed|learned|studied|enrolled|was (?:promoted|fired|diagnosed|hired|married)|ran|completed|earned|had (?:surgery|a baby|an operation))(?:$|\\s+${NOT_A_REACTION}(?<object>.*))`,
       'u',
     ),
   ),
@@ -162,17 +164,20 @@ export const possessiveRules: readonly StatementRule[] = [
     { isSingleValued: true },
   ),
   rule(
-    'relative',
+    'attribute',
     new RegExp(
-      `^(?<what>${RELATIVES})\\b,? (?<object>\\S.* )?(?:is|are|has|have|was|were|works?|plays?|likes?|loves?|hates?|studies|speaks?|died|passed|got|started|goes|wants?|turned|turns|prefers?|does|owns?|runs?)\\b.*`,
+      `^(?<what>(?:[\\p{L}-]+ ){0,2}(?:${ATTRIBUTES})) (?:(?:is|are)(?: now)?|(?:has )?changed to)\\s+(?<object>.+)`,
       'u',
     ),
-  ),
-  rule(
-    'attribute',
-    new RegExp(`^(?<what>(?:[\\p{L}-]+ ){0,2}(?:${ATTRIBUTES})) (?:is|are)\\s+(?<object>.+)`, 'u'),
     {
       isSingleValued: true,
     },
+  ),
+  rule(
+    'relative',
+    new RegExp(
+      `^(?<what>${RELATIVES})\\b,? (?:\\S.* )?(?:is|are|has|have|was|were|works?|plays?|likes?|loves?|hates?|studies|speaks?|died|passed|got|started|goes|wants?|turned|turns|prefers?|does|owns?|runs?)\\b.*`,
+      'u',
+    ),
   ),
 ];

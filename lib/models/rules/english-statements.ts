@@ -1,12 +1,14 @@
 import { guidelineSlot, isGuideline } from './english-guidelines.ts';
-import { possessiveRules, type StatementRule, userRules } from './english-rules.ts';
+import { inabilityRule, possessiveRules, type StatementRule, userRules } from './english-rules.ts';
 import type { HiddenSentence } from './split-sentences.ts';
 import type { Statement } from './statement.ts';
 import { expandContractions, toThirdPerson } from './third-person.ts';
 
 /** Openers that carry nothing: reactions, connectives, requests to remember. */
 const OPENER =
-  /^(?:(?:actually|well|oh|by the way|btw|also|and|but|so|ok|okay|yes|yeah|no|nope|hi|hello|hey|sorry|correction|update|wait|hmm|anyway|for the record|fyi|right|sure|thanks|thank you|look|listen|honestly|to be honest|great|please note that|please note|note that|note|just so you know|you should know that|as you know|please|kindly|one more thing|first|second|finally|as i said|i mean|i meant|in fact|unfortunately|sadly|luckily|good news)\b[\s,:;.!—–-]*)+/i;
+  /^(?:(?:actually|well|oh|by the way|btw|also|and|but|so|ok|okay|yes|yeah|no|nope|hi|hello|hey|sorry|correction|update|wait|hmm|anyway|for the record|fyi|right|sure|thanks|thank you|look|listen|honestly|to be honest|great|please note that|please note|note that|note|just so you know|you should know that|as you know|please|kindly|one more thing|first|second|finally|as i said|i mean|i meant|in fact|unfortunately|sadly|luckily|good news|i(?: have)? changed my mind)\b[\s,:;.!—–-]*)+/i;
+/** A rule put as a polite question. */
+const REQUEST = /^(?:please,? )?(?:can|could|would|will) you (?:please )?(?=(?:always|never)\b)/i;
 const REMEMBER =
   /^(?:(?:please|can you|could you|do|also|and) )*(?:remember|do not forget|keep in mind|make a note|note down|save)(?: that|:)\s*/i;
 const HYPOTHETICAL =
@@ -18,7 +20,8 @@ const NEGATIVE =
   /\b(?:no longer|not|never|any ?more|any longer|used to|stopped|quit|gave up|left|resigned|hates?|hated|dislikes?|detests?|avoids?|cannot)\b/i;
 const AUXILIARIES =
   /^(?:(?:no longer|do|does|did|not|never|always|usually|really|also|just|now|still|currently|actually|mostly|often|sometimes|rarely|absolutely|only|recently|generally|normally|typically|truly|strongly|definitely|especially|both|already|finally|used to|cannot|can|will|must|should|would|have to|has to|has(?= (?:been|moved|lived|worked|relocated|started|joined|switched|bought|become|quit|left|adopted|changed|got|stopped|always|never|now|just|recently|finally)))\s+)+/i;
-const CONTRAST = /(?:,\s*(?:and\s+|but\s+)?not|\s+instead of|\s+rather than)\s[^,]*$/i;
+const CONTRAST =
+  /(?:(?<!\b(?:is|are|was|do|does|did|has|have|can|will|must|should|would))\s+not(?= \p{Lu})|,\s*(?:and\s+|but\s+)?not|\s+instead of|\s+rather than)\s[^,]*$/u;
 const CORRECTED = /\bnot (?:in |at |to |for )?[^,]{1,40}?,? but (?:in |at |to |for )?/i;
 const FILLERS = new Set(
   'a an the and or of to in on at for with my their his her your is are am was be been not no any more anymore longer now very really much so too also just currently these days user users it its'.split(
@@ -27,7 +30,7 @@ const FILLERS = new Set(
 );
 const NEXT_CLAUSE = /(?:,?\s+(?:and|but|so)\s+|;\s*|,\s+)(?=(?:I|my|we)\b)/iu;
 const NEXT_VERB =
-  /\s+and\s+(?=(?:live|love|like|prefer|hate|work|have|use|speak|drink|eat|play|study|own|drive|enjoy|moved|work)\s)/iu;
+  /\s+and\s+(?=(?:live|love|like|prefer|hate|work|have|use|speak|drink|eat|play|study|own|drive|enjoy|moved|joined|started|bought|got|became)\s)/iu;
 const SUBORDINATE =
   /^(?:when|whenever|because|since|although|though|while|as|after|before|until|unless|if)\b/i;
 
@@ -69,7 +72,12 @@ function applyRules(
       content,
       slot: what === undefined ? rule.slot : slug(`${rule.slot} ${what}`),
       isSingleValued: rule.isSingleValued,
-      objects: contentWords((match.groups?.object ?? phrase).replace(/\b(?:any ?more|any longer)\b/gi, '')),
+      objects: contentWords(
+        (match.groups?.object ?? phrase.replace(what ?? '', '')).replace(
+          /\b(?:any ?more|any longer)\b/gi,
+          '',
+        ),
+      ),
       isNegative: NEGATIVE.test(about),
       importance: rule.importance,
     };
@@ -94,10 +102,8 @@ export function readThirdPerson(clause: string, content: string): Statement | nu
       '$1 ',
     );
   const isDenied = /^(?:can|do|does|did)\s*not\b|^(?:cannot|no longer)\b/i.test(phrase);
-  const rules = /^cannot\b/i.test(phrase)
-    ? userRules
-    : userRules.filter((rule) => rule.slot !== 'inability' || isDenied);
-  return applyRules(rules, core, phrase, content);
+  if (/^cannot\b/i.test(phrase)) return applyRules([inabilityRule, ...userRules], core, phrase, content);
+  return applyRules(isDenied ? [...userRules, inabilityRule] : userRules, core, phrase, content);
 }
 
 function splitClauses(sentence: string): readonly string[] {
@@ -152,8 +158,10 @@ function readClause(clause: string): Statement | null {
 
 /** Statements that one English sentence of a user makes about the user, or asks to be kept. */
 export function readEnglishSentence(sentence: HiddenSentence): readonly Statement[] {
-  if (/[?？]\s*$/u.test(sentence.text)) return [];
-  const opened = expandContractions(sentence.text);
+  if (/[?？]\s*$/u.test(sentence.text) && !REQUEST.test(sentence.text)) return [];
+  const opened = expandContractions(sentence.text)
+    .replace(REQUEST, '')
+    .replace(/\s*\?$/, '.');
   const isToRemember = REMEMBER.test(opened.replace(/^(?:please|also|and)\s+/i, ''));
   const text = opened.replace(OPENER, '').replace(REMEMBER, '').replace(OPENER, '');
   const restore = (statement: Statement): Statement => ({

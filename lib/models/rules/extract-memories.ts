@@ -2,7 +2,7 @@ import { readEnglishSentence, readThirdPerson } from './english-statements.ts';
 import { readJapaneseSentence } from './japanese-statements.ts';
 import type { PromptMemory, PromptSections } from './prompt-sections.ts';
 import { type HiddenSentence, splitSentences } from './split-sentences.ts';
-import { contradicts, isSameStatement, type Statement } from './statement.ts';
+import { contradicts, isRepetition, type Statement } from './statement.ts';
 
 /** One item of the `memory_extraction` answer (HTTP API contract, Model contract). */
 export interface ExtractedMemory {
@@ -22,6 +22,10 @@ interface Found {
 }
 
 const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u;
+/** Capitalised words that do not begin the sentence. */
+const NAME_WORD =
+  "\\p{Lu}(?:(?![\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}])[\\p{L}\\p{M}\\p{N}'’&-])*";
+const NAME = new RegExp(`(?<!^|[.!?]\\s|[\\p{L}\\p{N}])${NAME_WORD}(?:\\s+${NAME_WORD})*`, 'gu');
 const NO_NAMES =
   /^(?:User|I|Please|Always|Never|From|When|If|The|ユーザー|アレルギー|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|January|February|March|April|May|June|July|August|September|October|November|December)$/;
 /** What one pass may answer, as a model's output limit would have it. */
@@ -50,9 +54,7 @@ function readPastMemory(memory: PromptMemory): readonly Statement[] {
 
 /** Names in a statement: capitalised words inside the sentence, Katakana words, words with digits. */
 function findEntities(content: string): readonly string[] {
-  const names =
-    content.match(/(?<!^)(?<![.!?]\s)\p{Lu}[\p{L}\p{M}\p{N}'’&-]*(?:\s+\p{Lu}[\p{L}\p{M}\p{N}'’&-]*)*/gu) ??
-    [];
+  const names = content.match(NAME) ?? [];
   const katakana = content.match(/[\p{Script=Katakana}ー]{2,}/gu) ?? [];
   return [...new Set([...names, ...katakana].map((name) => name.replace(/['’]s?$/u, '')))]
     .filter((name) => !NO_NAMES.test(name))
@@ -76,7 +78,7 @@ function addStatement(
   messageId: string,
   supersedes: readonly string[],
 ): Found[] {
-  const same = found.find((item) => isSameStatement(item.statement, statement));
+  const same = found.find((item) => isRepetition(statement, item.statement));
   if (same !== undefined) {
     const sources = [...new Set([...same.sourceMessageIds, messageId])];
     return found.map((item) => (item === same ? { ...item, sourceMessageIds: sources } : item));
@@ -104,7 +106,7 @@ export function extractMemories(sections: PromptSections): readonly ExtractedMem
   for (const message of sections.messages.filter(({ role }) => role === 'user')) {
     for (const statement of splitSentences(message.content).flatMap(readSentence)) {
       const isKnown = past.some(({ statements }) =>
-        statements.some((known) => isSameStatement(known, statement)),
+        statements.some((known) => isRepetition(statement, known)),
       );
       const contradicted = past
         .filter(({ statements }) => statements.some((known) => contradicts(statement, known)))

@@ -16,7 +16,8 @@ function rule(slot: string, pattern: RegExp, flags: RuleFlags = {}): JapaneseRul
 }
 
 const GUIDELINE =
-  /(?:必ず|絶対に?|常に|いつも|毎回|今後は?|これからは?|以後は?|返答|返信|回答|返事|説明).*(?:ください|下さい|お願いします|お願いいたします|欲しいです|ほしいです|こと)$|(?:という|が)ルールです$/u;
+  /(?:必ず|絶対に?|常に|いつも|毎回|今後は?|これからは?|以後は?|返答|返信|回答|返事|説明).*(?:ください|下さい|お願いします|お願いいたします|欲しいです|ほしいです|こと)$|(?:という|が)ルールです$|(?:で|く|に)(?:答えて|話して|返信して|返答して|返事して|書いて)(?:ください|下さい)$/u;
+const REMEMBER_FIRST = /^(?:覚えておいて|メモして|記憶して)(?:ください|下さい|ね)?[：:、,。\s]+(.+)$/u;
 const REMEMBER =
   /^(.+?)(?:を|ことを|と|って)?(?:覚えておいて|覚えて|記憶して|メモして)(?:ください|下さい|ね|おいてください)?$/u;
 const HYPOTHETICAL =
@@ -28,6 +29,7 @@ const OPENER =
 const SUBJECT = /^(?:私|わたし|わたくし|僕|ぼく|俺|おれ|自分|うち|当方)(は|も|が|の)、?/u;
 const NEGATIVE =
   /ません|ない(?:です|んです)?$|なく(?:なり|て)|じゃない|ではない|やめ(?:ました|た|て)|嫌い|苦手|きらい|辞め/u;
+const NEXT_CLAUSE = /(?<=です|ます|ません|した)(?:が|けど|けれど|けれども)、/u;
 const CORRECTED = /^.*(?:ではなく(?:て)?|じゃなく(?:て)?)、?/u;
 const FEELING =
   /^(?:元気|大丈夫|平気|嬉しい|悲しい|疲れ|眠い|忙しい|心配|不安|残念|幸せ|暇|そう|本当|初めて|同じ|こちら|これ|それ|以上)/u;
@@ -60,7 +62,7 @@ const RULES: readonly JapaneseRule[] = [
   rule(
     'relative',
     new RegExp(
-      `^(?<what>${RELATIVES})(?:の名前)?は(?<object>.+?)(?:です|だ|ます|ました|という名前です)$`,
+      `^(?<what>${RELATIVES})(?:の名前)?は(?!(?:大?好き|大?嫌い|苦手))(?<object>.+?)(?:です|だ|ます|ました|という名前です)$`,
       'u',
     ),
     {
@@ -185,11 +187,14 @@ export function readJapaneseSentence(sentence: HiddenSentence): readonly Stateme
     content: sentence.restore(statement.content),
     objects: contentRuns(sentence.restore([...statement.objects].join(' '))),
   });
-  const remembered = REMEMBER.exec(text)?.[1];
+  const remembered = (REMEMBER_FIRST.exec(text) ?? REMEMBER.exec(text))?.[1];
   if (remembered !== undefined)
     return [restore(readPlain(remembered) ?? readGuideline(remembered, 'memory'))];
   if (GUIDELINE.test(text)) return [restore(readGuideline(text, 'guideline'))];
   if (HYPOTHETICAL.test(text) || HEARSAY.test(text)) return [];
-  const found = readPlain(text) ?? readIdentity(text);
-  return found === null ? [] : [restore(found)];
+  return text
+    .split(NEXT_CLAUSE)
+    .map((clause) => readPlain(clause) ?? readIdentity(clause))
+    .filter((found) => found !== null)
+    .map(restore);
 }

@@ -28,20 +28,19 @@ function plainContent(content: string): string {
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, '');
 }
 
-/** Whether both say the same, so that keeping one is enough. */
-export function isSameStatement(a: Statement, b: Statement): boolean {
-  if (plainContent(a.content) === plainContent(b.content)) return true;
-  if (a.slot !== b.slot || a.isNegative !== b.isNegative) return false;
-  return (
-    a.objects.size > 0 &&
-    a.objects.size === b.objects.size &&
-    countShared(a.objects, b.objects) === a.objects.size
-  );
+/** Whether `later` says no more than `earlier`, so that keeping the earlier one is enough. */
+export function isRepetition(later: Statement, earlier: Statement): boolean {
+  if (plainContent(later.content) === plainContent(earlier.content)) return true;
+  if (later.slot !== earlier.slot || later.isNegative !== earlier.isNegative || later.objects.size === 0)
+    return false;
+  const shared = countShared(later.objects, earlier.objects);
+  if (shared < later.objects.size) return false;
+  return later.isSingleValued || earlier.objects.size === later.objects.size;
 }
 
 /** Whether `later` makes `earlier` untrue: another value of a single-valued slot, or the opposite about the same thing. */
 export function contradicts(later: Statement, earlier: Statement): boolean {
-  if (later.slot !== earlier.slot || isSameStatement(later, earlier)) return false;
+  if (later.slot !== earlier.slot || isRepetition(later, earlier)) return false;
   const shared = countShared(later.objects, earlier.objects);
   const isAboutSame = shared > 0 && shared * 2 >= Math.min(later.objects.size, earlier.objects.size);
   if (later.isNegative !== earlier.isNegative) return isAboutSame;

@@ -5,7 +5,7 @@ const FIRST_PERSON = new RegExp(`^I\\s+((?:(?:${ADVERBS})\\s+)*)([\\p{L}'’]+)(
 const PERIOD =
   '\\p{L}+day|week|weekend|month|year|morning|afternoon|evening|night|spring|summer|autumn|fall|winter';
 const LEADING_TIME = new RegExp(
-  `^((?:(?:last|this|next|every|each)\\s+(?:${PERIOD})|these days|nowadays|currently|now|recently|today|yesterday|(?:since|in|as of|on|after|before|for|at|during|until|around)\\s[^,.]{1,40}?)),?\\s+(?=(?:I|my)\\s)`,
+  `^((?:(?:last|this|next|every|each)\\s+(?:${PERIOD})|these days|nowadays|currently|now|recently|today|yesterday|(?:since|in|as of|on|after|before|for|at|during|until|around)\\s[^,.]{1,40}?)),?\\s+(?=(?:I|my|our)\\s)`,
   'iu',
 );
 
@@ -74,7 +74,7 @@ export function toThirdPerson(clause: string): string | null {
     const rest = toThirdPerson(clause.slice(lead.length));
     return rest === null ? null : `${rest} ${rewritePronouns(time.charAt(0).toLowerCase() + time.slice(1))}`;
   }
-  const possessive = /^my\s+(.+)$/isu.exec(clause)?.[1];
+  const possessive = /^(?:my|our)\s+(.+)$/isu.exec(clause)?.[1];
   if (possessive !== undefined) return `User's ${rewritePronouns(possessive)}`;
   const [, adverbs, verb, rest] = FIRST_PERSON.exec(clause) ?? [];
   if (verb === undefined) return null;
