@@ -32,7 +32,7 @@ export type SchemaSettings = Pick<
 >;
 
 /** Width of the embedding column of a store that searches by keyword and has no embedder. */
-const UNUSED_DIMENSIONS = 1536;
+export const UNUSED_DIMENSIONS = 1536;
 
 /** @throws AgentMemoryError `invalid_request` naming the variable */
 export function readSchemaSettings(variables: Variables): SchemaSettings {

@@ -37,7 +37,7 @@ export interface ServiceParts {
  */
 export function createServices(parts: ServiceParts): Services {
   const { configuration, transport, logger, clock = systemClock } = parts;
-  let state: SchemaState | undefined;
+  let state = parts.schemaState;
   let tokenizer: Tokenizer | undefined;
   return {
     async openContext(meter, signal) {

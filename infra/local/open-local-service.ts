@@ -1,0 +1,64 @@
+import { type App, createApp } from '../../functions/app.ts';
+import type { Logger } from '../../functions/http/logger.ts';
+import { ALL_OPERATIONS } from '../../functions/operations.ts';
+import type { Configuration } from '../../functions/runtime/configuration.ts';
+import { createServices } from '../../functions/runtime/services.ts';
+import { probeDimensions } from '../../lib/models/embedding-batches.ts';
+import { ensureSchema } from '../../lib/schema/ensure-schema.ts';
+import { UNUSED_DIMENSIONS } from '../schema-environment.ts';
+import { readMigrations } from '../schema-migrations.ts';
+import { openLocalDatabase } from './local-database.ts';
+import { createLocalModels } from './local-models.ts';
+import { loadTokenizer } from './models/load-tokenizer.ts';
+
+/** The whole service in this process: its schema is there, and `app.fetch` answers. */
+export interface LocalService {
+  readonly app: App;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the database, brings the schema to what the policy allows and builds the app. Composition root of
+ * `npm start`, the demo and the tests that want all of it. Without a data directory the emulator keeps nothing.
+ */
+export async function openLocalService(
+  configuration: Configuration,
+  logger: Logger,
+  dataDirectory?: string,
+): Promise<LocalService> {
+  const models = createLocalModels(configuration);
+  const database = await openLocalDatabase(configuration.transport, dataDirectory);
+  try {
+    const state = await ensureSchema({
+      transport: database.transport,
+      names: configuration.names,
+      policy: configuration.schemaPolicy,
+      migrations: readMigrations(),
+      vectorDimensions:
+        models.embedder === undefined ? UNUSED_DIMENSIONS : await probeDimensions(models.embedder),
+      searchStrategy: configuration.settings.searchStrategy,
+      searchIndexSync: configuration.searchIndexSync,
+      retention: configuration.retention,
+      embedderModel: models.embedder?.modelId ?? '',
+    });
+    const { transport } = database;
+    const services = createServices({
+      configuration,
+      transport,
+      ...models,
+      loadTokenizer,
+      logger,
+      schemaState: state,
+    });
+    return {
+      app: createApp({ operations: ALL_OPERATIONS, services }),
+      async close() {
+        await services.close();
+        await database.close();
+      },
+    };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}

@@ -1,0 +1,26 @@
+import { once } from 'node:events';
+import { serve } from '@hono/node-server';
+import type { App } from '../../functions/app.ts';
+
+/** An app that listens on a port of this machine. */
+export interface AppServer {
+  /** `http://127.0.0.1:8787`. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Serves an app. Port 0 takes a free one. Rejects with the system's error (EADDRINUSE) when it cannot listen. */
+export async function serveApp(app: App, host: string, port: number): Promise<AppServer> {
+  const server = serve({ fetch: app.fetch, hostname: host, port });
+  await once(server, 'listening');
+  const address = server.address();
+  const actual = address === null || typeof address === 'string' ? port : address.port;
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${actual}`,
+    close: () =>
+      new Promise((resolve, reject) => {
+        server.close((error) => (error === undefined ? resolve() : reject(error)));
+        if ('closeIdleConnections' in server) server.closeIdleConnections();
+      }),
+  };
+}
