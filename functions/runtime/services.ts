@@ -27,6 +27,8 @@ export interface ServiceParts {
   /** Asked until it succeeds once, and only by the first request: ranks and WebAssembly cost start-up time. */
   readonly loadTokenizer: () => Promise<Tokenizer>;
   readonly logger: Logger;
+  /** What the store says about itself, when the composition root has just verified it; else the first request asks. */
+  readonly schemaState?: SchemaState;
   /** @default systemClock */
   readonly clock?: Clock;
 }
