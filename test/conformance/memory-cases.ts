@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AgentMemoryApi } from '../../lib/schemas/agent-memory-api.ts';
+import { CONTEXT_CASES } from './memory-context-cases.ts';
+import { EXTRACTION_CASES } from './memory-extraction-cases.ts';
+import { MESSAGE_CASES } from './memory-message-cases.ts';
+import { RECORD_CASES } from './memory-record-cases.ts';
+import { SEARCH_CASES } from './memory-search-cases.ts';
+import type { MemoryStage } from './memory-stage.ts';
+import { THREAD_CASES } from './memory-thread-cases.ts';
+
+/** A case that a target is known to fail. It runs all the same, and the run fails when it passes. */
+export interface MemoryException {
+  readonly test: string;
+  readonly reason: string;
+}
+
+/** Makes a client with vector search, the rule-based model and no job queue. Its store may hold other records. */
+export type MakeMemory = () => Promise<AgentMemoryApi>;
+
+const CASES = {
+  ...THREAD_CASES,
+  ...MESSAGE_CASES,
+  ...RECORD_CASES,
+  ...SEARCH_CASES,
+  ...CONTEXT_CASES,
+  ...EXTRACTION_CASES,
+};
+
+/** What the API must do in the process, over HTTP and in a Worker. `exceptions` name cases that fail and why. */
+export function memoryCases(
+  name: string,
+  make: MakeMemory,
+  exceptions: readonly MemoryException[] = [],
+): void {
+  describe(`the memory API over ${name}`, () => {
+    let memory: AgentMemoryApi;
+    const run = crypto.randomUUID().slice(0, 8);
+    beforeAll(async () => {
+      memory = await make();
+    });
+    afterAll(() => memory?.close());
+
+    for (const [index, [title, runCase]] of Object.entries(CASES).entries()) {
+      const stage = (): MemoryStage => ({ memory, id: (wanted) => `${run}-${index}-${wanted}` });
+      const exception = exceptions.find((each) => each.test === title);
+      if (exception === undefined) it(title, () => runCase(stage()));
+      else it.fails(`${title} (not yet: ${exception.reason})`, () => runCase(stage()));
+    }
+
+    it('knows every case that is excepted', () => {
+      const unknown = exceptions.filter((exception) => !(exception.test in CASES));
+      expect(unknown).toEqual([]);
+    });
+  });
+}

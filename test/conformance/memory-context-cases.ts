@@ -1,0 +1,113 @@
+import { expect } from 'vitest';
+import { expectError, type MemoryCase, plainThread } from './memory-stage.ts';
+
+export const CONTEXT_CASES: Readonly<Record<string, MemoryCase>> = {
+  'the card of an empty thread is empty (contract §9.2)': async (stage) => {
+    const thread = await plainThread(stage);
+    expect(await thread.getContextCard()).toEqual({
+      content: '',
+      formattedContent: '',
+      summary: '',
+      topics: [],
+      relevantResults: [],
+      recentMessages: [],
+    });
+  },
+
+  'a card holds topics, summary, relevant information and recent messages in this order (contract §9.2)':
+    async (stage) => {
+      const thread = await plainThread(stage);
+      await thread.addMessages([
+        { role: 'user', content: 'I like green tea. Which green tea do you know?' },
+        { role: 'assistant', content: 'Sencha & <matcha>.' },
+      ]);
+      await thread.addMemory('User likes green tea', { memoryType: 'preference', memoryId: stage.id('tea') });
+      const card = await thread.getContextCard();
+      expect(card.formattedContent).toBe(card.content);
+      expect(card.summary).not.toBe('');
+      expect(card.relevantResults.map((result) => result.id)).toEqual([stage.id('tea')]);
+      expect(card.recentMessages.map((message) => message.role)).toEqual(['user', 'assistant']);
+      const order = [
+        '<context_card>',
+        '<topics>',
+        '<summary>',
+        '<relevant_information>',
+        '<recent_messages>',
+      ];
+      const positions = order.map((tag) => card.content.indexOf(tag));
+      expect(positions).toEqual(positions.toSorted((a, b) => a - b));
+      expect(positions).not.toContain(-1);
+      expect(card.content).toContain('      <content>Sencha &amp; &lt;matcha&gt;.</content>');
+      expect(card.content).toContain('    <preference>\n      <timestamp>');
+    },
+
+  'a card sees other threads of the same user and agent, and no others (D15)': async (stage) => {
+    const { memory, id } = stage;
+    const thread = await plainThread(stage);
+    await thread.addMessages([{ role: 'user', content: 'green tea' }]);
+    const owners = { userId: id('user'), agentId: id('agent') };
+    await memory.addMemory('green tea', { memoryId: id('pair'), ...owners, threadId: id('elsewhere') });
+    await memory.addMemory('green tea', { memoryId: id('no-agent'), userId: id('user') });
+    await memory.addMemory('green tea', { memoryId: id('other'), ...owners, userId: id('user-2') });
+    const card = await thread.getContextCard();
+    expect(card.relevantResults.map((result) => result.id)).toEqual([id('pair')]);
+  },
+
+  'minimums by type are met first, the maximum is never exceeded (contract §9.1)': async (stage) => {
+    const thread = await plainThread(stage);
+    await thread.addMessages([{ role: 'user', content: 'green tea' }]);
+    for (let index = 0; index < 6; index += 1) await thread.addMemory('green tea', { memoryType: 'fact' });
+    await thread.addMemory('something about green', { memoryType: 'guideline' });
+    const typesFor = async (request: Parameters<typeof thread.getContextCard>[0]) =>
+      (await thread.getContextCard(request)).relevantResults.map((result) => result.recordType);
+    expect(await typesFor({})).toEqual(Array(5).fill('fact'));
+    const withMinimum = await typesFor({ minRelevantResultsByType: { guideline: 1 } });
+    expect(withMinimum.toSorted()).toEqual([...Array(4).fill('fact'), 'guideline']);
+    expect(await typesFor({ maxRelevantResults: 2, minRelevantResultsByType: { fact: 4 } })).toHaveLength(2);
+    expect(await typesFor({ maxRelevantResults: 0 })).toEqual([]);
+  },
+
+  'a card shows as many recent messages as asked (contract §9.1)': async (stage) => {
+    const thread = await plainThread(stage);
+    await thread.addMessages(
+      Array.from({ length: 7 }, (_, index) => ({ role: 'user', content: `message ${index}` })),
+    );
+    const countFor = async (maxRecentMessages?: number) =>
+      (await thread.getContextCard({ maxRecentMessages })).recentMessages.length;
+    expect(await countFor()).toBe(5);
+    expect(await countFor(0)).toBe(0);
+    expect(await countFor(100)).toBe(7);
+  },
+
+  'a summary holds the messages within its budget (contract §4.6)': async (stage) => {
+    const thread = await plainThread(stage);
+    await thread.addMessages([
+      { role: 'user', content: 'first 😀' },
+      { role: 'assistant', content: 'second' },
+    ]);
+    const summary = await thread.getSummary();
+    expect(summary.content).toBe(summary.formattedContent);
+    expect(summary.content).toContain('first 😀');
+    expect(summary.content).toContain('second');
+    expect((await thread.getSummary({ exceptLast: 1 })).content).not.toContain('second');
+    expect((await thread.getSummary({ exceptLast: 2 })).content).toBe('');
+    expect([...(await thread.getSummary({ tokenBudget: 2 })).content]).toHaveLength(7);
+    await thread.addMessages([{ role: 'user', content: 'x'.repeat(30_000) }]);
+    expect([...(await thread.getSummary()).content]).toHaveLength(7_000);
+    expect((await thread.getSummary({ tokenBudget: 0 })).content.length).toBeGreaterThan(30_000);
+  },
+
+  'unknown keys and counts out of range are refused by name': async (stage) => {
+    const thread = await plainThread(stage);
+    const card = { maxRecentMessages: 1, maxMessages: 3 };
+    await expectError(thread.getContextCard(card), 'invalid_request', 'maxMessages');
+    const summary = { exceptLast: 1, maxMessages: 3 };
+    await expectError(thread.getSummary(summary), 'invalid_request', 'maxMessages');
+    await expectError(
+      thread.getContextCard({ maxRecentMessages: 101 }),
+      'invalid_request',
+      'maxRecentMessages',
+    );
+    await expectError(thread.getSummary({ exceptLast: -1 }), 'invalid_request', 'exceptLast');
+  },
+};

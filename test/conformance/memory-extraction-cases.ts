@@ -1,0 +1,85 @@
+import { expect } from 'vitest';
+import { type MemoryCase, type MemoryStage, plainThread } from './memory-stage.ts';
+
+const HOME = { role: 'user', content: 'I live in Lisbon.' };
+
+function extractingThread(stage: MemoryStage, name = 'thread') {
+  return plainThread(stage, { threadId: stage.id(name), extraction: { extractMemories: true } });
+}
+
+/** These run with the rule-based model, which every runtime can hold. */
+export const EXTRACTION_CASES: Readonly<Record<string, MemoryCase>> = {
+  'addMessages extracts before it returns, and says what it wrote (contract §8.3)': async (stage) => {
+    const thread = await extractingThread(stage);
+    const { ids, extraction } = await thread.addMessages([HOME]);
+    expect(extraction).toMatchObject({ status: 'completed', jobId: expect.any(String) });
+    const [memoryId = ''] = extraction.memoryIds ?? [];
+    expect(await stage.memory.getMemory(memoryId)).toMatchObject({
+      content: expect.stringContaining('Lisbon'),
+      userId: stage.id('user'),
+      agentId: stage.id('agent'),
+      threadId: thread.threadId,
+      metadata: {
+        $agent_memory: {
+          importance: expect.any(Number),
+          sourceMessageIds: ids,
+          jobId: extraction.jobId,
+        },
+      },
+    });
+  },
+
+  'what one conversation taught, the next one knows': async (stage) => {
+    const first = await extractingThread(stage);
+    await first.addMessages([HOME]);
+    const next = await extractingThread(stage, 'next');
+    const found = await next.search('Where does the user live?', { recordTypes: ['memory', 'fact'] });
+    expect(found.map((result) => result.content)).toEqual([expect.stringContaining('Lisbon')]);
+    await next.addMessages([{ role: 'user', content: 'What is there to see in Lisbon, where I live?' }]);
+    const card = await next.getContextCard();
+    expect(card.relevantResults.map((result) => result.content)).toContainEqual(
+      expect.stringContaining('Lisbon'),
+    );
+  },
+
+  'the same statement again is no second memory': async (stage) => {
+    const thread = await extractingThread(stage);
+    const first = await thread.addMessages([HOME]);
+    const second = await thread.addMessages([HOME]);
+    expect(first.extraction.memoryIds).toHaveLength(1);
+    expect(second.extraction).toMatchObject({ status: 'completed', memoryIds: [] });
+  },
+
+  'frequency counts messages, not calls (D1)': async (stage) => {
+    const thread = await plainThread(stage, {
+      extraction: { extractMemories: true, memoryExtractionFrequency: 2 },
+    });
+    const first = await thread.addMessages([HOME]);
+    expect(first.extraction).toEqual({ status: 'none', jobId: null });
+    const second = await thread.addMessages([{ role: 'assistant', content: 'Noted.' }]);
+    expect(second.extraction.status).toBe('completed');
+    expect(second.extraction.memoryIds).toHaveLength(1);
+  },
+
+  'system and tool messages are stored, not mined': async (stage) => {
+    const thread = await extractingThread(stage);
+    const { extraction } = await thread.addMessages([
+      { role: 'system', content: 'I live in Lisbon.' },
+      { role: 'tool', content: 'I like green tea.' },
+    ]);
+    expect(extraction).toMatchObject({ status: 'completed', memoryIds: [] });
+    expect(await thread.getMessages()).toHaveLength(2);
+  },
+
+  'metadata that disagrees fails the pass by its keys, the messages stay (D19)': async (stage) => {
+    const thread = await extractingThread(stage);
+    const { extraction } = await thread.addMessages([HOME, { ...HOME, content: 'I like green tea.' }], {
+      metadata: [{ project: 'a' }, { project: 'b' }],
+    });
+    expect(extraction).toMatchObject({
+      status: 'failed',
+      reason: { code: 'invalid_request', detail: expect.stringContaining('project') },
+    });
+    expect(await thread.getMessages()).toHaveLength(2);
+  },
+};
