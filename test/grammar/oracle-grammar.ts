@@ -20,8 +20,13 @@ function checkEnd(tokens: readonly OracleToken[]): readonly string[] {
   return isToken(tokens, tokens.length - 1, '/') ? ['ORA-00936: slash at the end'] : [];
 }
 
+/** Prediction modes of ANTLR: local context only, and full context. */
+const SLL = 0;
+const LL = 1;
+
 /** The part of the ANTLR run time that the check uses; the package's own declarations do not resolve. */
 interface GrammarParser {
+  readonly _interp: { predictionMode: number };
   removeErrorListeners(): void;
   addErrorListener(listener: {
     syntaxError(recognizer: unknown, symbol: unknown, line: number, column: number, message: string): void;
@@ -33,15 +38,16 @@ interface GrammarParser {
 }
 
 function isGrammarParser(parser: object): parser is GrammarParser {
-  return 'removeErrorListeners' in parser && 'addErrorListener' in parser && 'sql_script' in parser;
+  return ['_interp', 'removeErrorListeners', 'addErrorListener', 'sql_script'].every(
+    (name) => name in parser,
+  );
 }
 
-/** What the ANTLR grammar of Oracle SQL and PL/SQL finds wrong with the tokens. */
-function parse(tokens: readonly OracleToken[]): readonly string[] {
-  const errors: string[] = [];
-  const end = isToken(tokens, tokens.length - 1, ';') ? '' : ' ;';
-  const parser = getParserFromInput(tokens.map((token) => token.text).join(' ') + end);
+function parseIn(mode: number, text: string): readonly string[] {
+  const parser: object = getParserFromInput(text);
   if (!isGrammarParser(parser)) throw new Error('the parser package has another interface than expected');
+  const errors: string[] = [];
+  parser._interp.predictionMode = mode;
   parser.removeErrorListeners();
   parser.addErrorListener({
     syntaxError: (_recognizer, _symbol, _line, column, message) => {
@@ -53,6 +59,16 @@ function parse(tokens: readonly OracleToken[]): readonly string[] {
   });
   parser.sql_script();
   return errors;
+}
+
+/**
+ * What the ANTLR grammar of Oracle SQL and PL/SQL finds wrong with the tokens. A text that parses with local context is
+ * valid; the slow full context decides only about the others.
+ */
+function parse(tokens: readonly OracleToken[]): readonly string[] {
+  const end = isToken(tokens, tokens.length - 1, ';') ? '' : ' ;';
+  const text = tokens.map((token) => token.text).join(' ') + end;
+  return parseIn(SLL, text).length === 0 ? [] : parseIn(LL, text);
 }
 
 /**
