@@ -10,7 +10,7 @@ const PASTED_LINE =
 const ABBREVIATION = /(?:\b(?:Dr|Mr|Mrs|Ms|Prof|St|vs|etc|e\.g|i\.e|No|Jr|Sr)|\b\p{Lu})\.$/u;
 /** Longer runs without an end are no sentence that a rule could read. */
 const MAX_SENTENCE_LENGTH = 1000;
-const SENTENCE_END = /(?<=[.!?…])[)'’]?\s+|(?<=[。！？])/u;
+const SENTENCE_END = /(?<=[.!?…;])[)'’]?\s+|(?<=[。！？])/u;
 
 function joinAbbreviations(parts: readonly string[]): string[] {
   const sentences: string[] = [];
