@@ -1,0 +1,125 @@
+import { type App, createApp } from '../../functions/app.ts';
+import type { LogFields, Logger, LogLevel } from '../../functions/http/logger.ts';
+import { ALL_OPERATIONS } from '../../functions/operations.ts';
+import { readConfiguration } from '../../functions/runtime/configuration.ts';
+import { createServices } from '../../functions/runtime/services.ts';
+import { loadTokenizer } from '../../infra/local/models/load-tokenizer.ts';
+import type { FaultHooks } from '../../infra/local/oracle/engine/oracle-engine.ts';
+import { type Emulator, startEmulator } from '../../infra/local/oracle/start-emulator.ts';
+import { readMigrations } from '../../infra/schema-migrations.ts';
+import { createAgentMemoryClient } from '../../lib/client/agent-memory-client.ts';
+import type { Llm } from '../../lib/models/llm.ts';
+import { ensureSchema } from '../../lib/schema/ensure-schema.ts';
+import { tableNames } from '../../lib/schema/schema-names.ts';
+import type { AgentMemoryApi } from '../../lib/schemas/agent-memory-api.ts';
+import { createOrdsTransport } from '../../lib/sql/ords/ords-transport.ts';
+import type { SqlTransport } from '../../lib/sql/sql-transport.ts';
+import { createHashEmbedder, type HashEmbedder } from '../../lib/testing/hash-embedder.ts';
+
+export interface LoggedEvent {
+  readonly level: LogLevel;
+  readonly event: string;
+  readonly fields: LogFields;
+}
+
+/** The whole service in this process, from HTTP to the emulated database. */
+export interface ApiFixture {
+  readonly app: App;
+  /** The typed client over `app.request`. */
+  readonly client: AgentMemoryApi;
+  readonly emulator: Emulator;
+  readonly embedder: HashEmbedder;
+  readonly logged: readonly LoggedEvent[];
+  /** Rows of every table of the store together. */
+  countRows(): Promise<number>;
+  close(): Promise<void>;
+}
+
+export interface ApiFixtureOptions {
+  readonly variables?: Readonly<Record<string, string>>;
+  readonly faults?: FaultHooks;
+  readonly llm?: Llm;
+  /** Stands between the service and its transport. */
+  readonly wrapTransport?: (transport: SqlTransport) => SqlTransport;
+}
+
+export const WITHOUT_EXTRACTION = { MEMORY_EXTRACTION: '{"extractMemories":false}' };
+
+export async function startApi(options: ApiFixtureOptions = {}): Promise<ApiFixture> {
+  const emulator = await startEmulator({ faults: options.faults });
+  const configuration = readConfiguration({ ...WITHOUT_EXTRACTION, ...options.variables }, 'local');
+  const transport = emulatorTransport(emulator);
+  const embedder = createHashEmbedder();
+  await ensureSchema({
+    transport,
+    names: configuration.names,
+    policy: configuration.schemaPolicy,
+    migrations: readMigrations(),
+    vectorDimensions: embedder.dimensions ?? 64,
+    searchStrategy: configuration.settings.searchStrategy,
+    searchIndexSync: configuration.searchIndexSync,
+    retention: configuration.retention,
+    embedderModel: embedder.modelId,
+  });
+  const logged: LoggedEvent[] = [];
+  const logger: Logger = { log: (level, event, fields) => void logged.push({ level, event, fields }) };
+  const services = createServices({
+    configuration,
+    transport: options.wrapTransport?.(transport) ?? transport,
+    embedder,
+    llm: options.llm,
+    loadTokenizer,
+    logger,
+  });
+  const app = createApp({ operations: ALL_OPERATIONS, services });
+  return {
+    app,
+    client: createAgentMemoryClient({
+      baseUrl: 'http://memory.test',
+      fetch: (url, init) => app.request(url, init),
+      wait: () => Promise.resolve(),
+    }),
+    emulator,
+    embedder,
+    logged,
+    countRows: () => countRows(emulator, tableNames(configuration.names)),
+    close: () => emulator.close(),
+  };
+}
+
+export function emulatorTransport({ ordsUrl, username, password, fetch }: Emulator): SqlTransport {
+  return createOrdsTransport({ url: ordsUrl, credentials: { kind: 'basic', username, password } }, { fetch });
+}
+
+async function countRows(emulator: Emulator, tables: readonly string[]): Promise<number> {
+  const session = emulator.engine.openSession();
+  try {
+    let count = 0;
+    for (const table of tables) {
+      const { rows } = await session.execute(`SELECT COUNT(*) AS n FROM ${table}`, []);
+      count += Number(rows[0]?.[0]);
+    }
+    return count;
+  } finally {
+    await session.close();
+  }
+}
+
+/** The counts of a `Server-Timing` header. */
+export function costsOf(response: Response): {
+  readonly db: number;
+  readonly embed: number;
+  readonly llm: number;
+} {
+  const header = response.headers.get('Server-Timing') ?? '';
+  const count = (name: string) => Number(new RegExp(`${name};desc="(\\d+)"`).exec(header)?.[1]);
+  return { db: count('db'), embed: count('embed'), llm: count('llm') };
+}
+
+export function jsonRequest(method: string, body: unknown): RequestInit {
+  return {
+    method,
+    headers: { 'Content-Type': 'application/json' },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  };
+}

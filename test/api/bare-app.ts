@@ -1,0 +1,38 @@
+import { type App, createApp } from '../../functions/app.ts';
+import type { LogFields } from '../../functions/http/logger.ts';
+import { type Authenticate, allowAnyone } from '../../functions/middleware/authentication.ts';
+import { ALL_OPERATIONS } from '../../functions/operations.ts';
+import type { Services } from '../../functions/services.ts';
+import { AgentMemoryError } from '../../lib/errors/agent-memory-error.ts';
+
+export interface BareApp {
+  readonly app: App;
+  readonly logged: readonly (LogFields & { readonly level: string; readonly event: string })[];
+}
+
+/** An app without a database: a request that gets as far as needing one fails with `failure`. */
+export function createBareApp(
+  options: {
+    readonly authenticate?: Authenticate;
+    readonly diagnostics?: boolean;
+    readonly requestBudgetSeconds?: number;
+    readonly openContext?: Services['openContext'];
+    readonly failure?: unknown;
+  } = {},
+): BareApp {
+  const logged: (LogFields & { level: string; event: string })[] = [];
+  const fail = (): Promise<never> =>
+    Promise.reject(options.failure ?? new AgentMemoryError('unavailable', 'there is no database'));
+  const services: Services = {
+    openContext: options.openContext ?? fail,
+    checkReadiness: fail,
+    authenticate: options.authenticate ?? allowAnyone,
+    logger: { log: (level, event, fields) => void logged.push({ level, event, ...fields }) },
+    diagnostics: options.diagnostics ?? false,
+    requestBudgetSeconds: options.requestBudgetSeconds,
+    bodyLimitBytes: 1_048_576,
+    corsOrigins: [],
+    close: () => Promise.resolve(),
+  };
+  return { app: createApp({ operations: ALL_OPERATIONS, services }), logged };
+}

@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest';
+import { createAgentMemoryClient } from '../../lib/client/agent-memory-client.ts';
+
+interface Sent {
+  readonly url: string;
+  readonly init: RequestInit;
+}
+
+/** A client whose service gives the answers of a list, the last one again and again. */
+function scripted(...answers: readonly (Response | Error)[]) {
+  const sent: Sent[] = [];
+  const waits: number[] = [];
+  const client = createAgentMemoryClient({
+    baseUrl: 'https://memory.example.com/',
+    apiKey: 'secret-key',
+    fetch: (url, init) => {
+      const answer = answers[Math.min(sent.length, answers.length - 1)];
+      sent.push({ url, init });
+      if (answer instanceof Error || answer === undefined) return Promise.reject(answer);
+      return answer.clone();
+    },
+    wait: async (milliseconds) => void waits.push(milliseconds),
+  });
+  return { client, sent, waits };
+}
+
+function problem(
+  status: number,
+  code: string,
+  more: object = {},
+  headers: Record<string, string> = {},
+): Response {
+  const body = {
+    type: 'about:blank',
+    title: 'T',
+    status,
+    detail: 'what happened',
+    code,
+    requestId: 'r-1',
+    ...more,
+  };
+  return new Response(JSON.stringify(body), { status, headers });
+}
+
+const EXTRACTION = {
+  extractMemories: false,
+  extractionMode: 'background',
+  memoryExtractionFrequency: 1,
+  memoryExtractionWindow: 1,
+  memoryExtractionTokenLimit: 1,
+  enableContextSummary: false,
+  contextSummaryUpdateFrequency: 1,
+  memoryExtractionCustomInstructions: null,
+  memoryExtractionInheritMessageMetadata: false,
+  backgroundExtractionQueueFullBehavior: 'drop',
+  backgroundExtractionQueuePutTimeoutSeconds: 5,
+};
+const THREAD = {
+  threadId: 'a/b',
+  userId: 'ana',
+  agentId: 'guide',
+  metadata: {},
+  extraction: EXTRACTION,
+  contextCardTokenLimit: 1,
+  maxMessageTokenLength: 1,
+  messageShorteningInputTokenLimit: 1,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-01T00:00:00.000Z',
+};
+
+describe('the client', () => {
+  it('sends ids encoded, the key as a bearer credential and JSON', async () => {
+    const { client, sent } = scripted(Response.json(THREAD));
+    await client.getThread('a/b 日%2F');
+    await client.createThread({ threadId: 'a/b', metadata: null });
+    expect(sent[0]?.url).toBe(`https://memory.example.com/v1/threads/${encodeURIComponent('a/b 日%2F')}`);
+    expect(new Headers(sent[0]?.init.headers).get('Authorization')).toBe('Bearer secret-key');
+    expect(new Headers(sent[0]?.init.headers).get('Content-Type')).toBeNull();
+    expect(new Headers(sent[1]?.init.headers).get('Content-Type')).toBe('application/json');
+    expect(sent[1]?.init.body).toBe('{"threadId":"a/b","metadata":null}');
+  });
+
+  it('turns a problem into an error with its code, issues, request id and wait', async () => {
+    const errors = [{ path: 'messages[0].role', message: 'is wrong' }];
+    const { client } = scripted(
+      problem(503, 'extraction_queue_full', { errors, ids: ['m1'] }, { 'Retry-After': '7' }),
+    );
+    await expect(client.addMemory('a')).rejects.toMatchObject({
+      code: 'extraction_queue_full',
+      message: 'what happened',
+      issues: errors,
+      retryAfterSeconds: 7,
+      details: { requestId: 'r-1', ids: ['m1'] },
+    });
+  });
+
+  it('repeats a read while the service is away, as long as it asks', async () => {
+    const { client, sent, waits } = scripted(
+      problem(503, 'unavailable', {}, { 'Retry-After': '3' }),
+      new TypeError('fetch failed'),
+      Response.json({ results: [] }),
+    );
+    expect(await client.search('a', { userId: null })).toEqual([]);
+    expect(sent).toHaveLength(3);
+    expect(waits).toEqual([3_000, 400]);
+  });
+
+  it('gives up a read after its attempts', async () => {
+    const { client, sent } = scripted(new TypeError('fetch failed'));
+    await expect(client.getUser('ana')).rejects.toMatchObject({ code: 'unavailable' });
+    expect(sent).toHaveLength(3);
+  });
+
+  it('never repeats a write, nor a read that failed for good', async () => {
+    const write = scripted(problem(503, 'unavailable'));
+    await expect(write.client.addMemory('a')).rejects.toMatchObject({ code: 'unavailable' });
+    expect(write.sent).toHaveLength(1);
+    const read = scripted(problem(404, 'not_found'));
+    await expect(read.client.getMemory('a')).rejects.toMatchObject({ code: 'not_found' });
+    expect(read.sent).toHaveLength(1);
+  });
+
+  it.each([
+    ['an id that no URL can carry', (client: ReturnType<typeof scripted>['client']) => client.getThread('.')],
+    [
+      'a number that JSON cannot carry',
+      (client: ReturnType<typeof scripted>['client']) =>
+        client.addMemory('a', { metadata: { n: Number.NaN } }),
+    ],
+    ['no content', (client: ReturnType<typeof scripted>['client']) => client.addMemory('  ')],
+  ])('sends nothing for %s', async (_, call) => {
+    const { client, sent } = scripted(Response.json({}));
+    await expect(call(client)).rejects.toMatchObject({ code: 'invalid_request' });
+    expect(sent).toEqual([]);
+  });
+
+  it.each([
+    [429, 'rate_limited'],
+    [502, 'unavailable'],
+    [504, 'timeout'],
+    [418, 'internal'],
+  ])('reads the status %s of a gateway as %s', async (status, code) => {
+    const { client } = scripted(new Response('<html>', { status }));
+    await expect(client.addMemory('a')).rejects.toMatchObject({ code });
+  });
+
+  it.each(['<html>', '{"id":5}'])('does not pass on a success that it cannot read: %s', async (body) => {
+    const { client } = scripted(new Response(body, { status: 201 }));
+    await expect(client.addMemory('a')).rejects.toMatchObject({ code: 'internal' });
+  });
+
+  it('reads messages on where an answer ends', async () => {
+    const page = (ids: readonly string[], nextStart: number | null) =>
+      Response.json({
+        messages: ids.map((id) => ({
+          id,
+          role: 'user',
+          content: id,
+          timestamp: THREAD.createdAt,
+          metadata: {},
+        })),
+        nextStart,
+      });
+    const { client, sent } = scripted(Response.json(THREAD), page(['m7', 'm8'], 9), page(['m9'], null));
+    const thread = await client.getThread('a/b');
+    expect((await thread.getMessages()).map(({ id }) => id)).toEqual(['m7', 'm8', 'm9']);
+    expect(sent.slice(1).map(({ url }) => new URL(url).search)).toEqual(['', '?start=9&end=107']);
+    const whole = scripted(Response.json(THREAD), page(['m0'], 1), page(['m1'], null));
+    await (await whole.client.getThread('a/b')).getMessages({ start: 0, end: -1 });
+    expect(whole.sent.slice(1).map(({ url }) => new URL(url).search)).toEqual([
+      '?start=0&end=-1',
+      '?start=1&end=-1',
+    ]);
+  });
+});

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { takesBody } from '../../lib/schemas/operation-contract.ts';
+import { ALL_CONTRACTS } from '../../lib/schemas/operations/all-contracts.ts';
+import { createBareApp } from './bare-app.ts';
+
+const media = z.record(z.string(), z.strictObject({ schema: z.record(z.string(), z.unknown()) }));
+const operationSchema = z.strictObject({
+  operationId: z.string(),
+  summary: z.string().min(1),
+  security: z.array(z.record(z.string(), z.array(z.string()))).length(1),
+  parameters: z.array(
+    z.strictObject({
+      name: z.string(),
+      in: z.enum(['path', 'query']),
+      required: z.boolean(),
+      schema: z.record(z.string(), z.unknown()),
+    }),
+  ),
+  requestBody: z.strictObject({ required: z.literal(true), content: media }).optional(),
+  responses: z.record(
+    z.string().regex(/^[245]\d\d$/),
+    z.strictObject({ description: z.string(), content: media }),
+  ),
+});
+/** The parts of OpenAPI 3.1 that the document uses, closed. */
+const documentSchema = z.strictObject({
+  openapi: z.literal('3.1.0'),
+  info: z.strictObject({ title: z.string(), version: z.string(), summary: z.string() }),
+  paths: z.record(
+    z.string().startsWith('/v1/'),
+    z.record(z.enum(['get', 'post', 'patch', 'delete']), operationSchema.optional()),
+  ),
+  components: z.strictObject({
+    schemas: z.record(z.string(), z.looseObject({ type: z.string() })),
+    securitySchemes: z.record(
+      z.string(),
+      z.looseObject({ type: z.literal('http'), scheme: z.literal('bearer') }),
+    ),
+  }),
+});
+
+const text = await (await createBareApp().app.request('/openapi.json')).text();
+const document = documentSchema.parse(JSON.parse(text));
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).flatMap(([method, operation]) =>
+    operation === undefined ? [] : [{ path, method, operation }],
+  ),
+);
+
+describe('the OpenAPI document', () => {
+  it('declares every operation once, where it is served', () => {
+    const declared = operations.map(({ path, method, operation }) => [operation.operationId, method, path]);
+    const expected = ALL_CONTRACTS.map(({ id, method, path }) => [id, method, `/v1${path}`]);
+    expect(declared.sort()).toEqual(expected.sort());
+  });
+
+  it('has no reference into nowhere and no definition that nothing uses', () => {
+    const references = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map((match) => match[1]);
+    const defined = Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`);
+    expect([...new Set(references)].sort()).toEqual(defined.sort());
+  });
+
+  it('declares the parameters of every path', () => {
+    for (const { path, operation } of operations) {
+      const named = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
+      const inPath = operation.parameters.filter((parameter) => parameter.in === 'path');
+      expect(inPath.map(({ name }) => name)).toEqual(named);
+      expect(inPath.every(({ required }) => required)).toBe(true);
+    }
+    const window = operations.find(({ operation }) => operation.operationId === 'getMessages')?.operation;
+    expect(window?.parameters.map(({ name, required }) => [name, required])).toEqual([
+      ['threadId', true],
+      ['start', false],
+      ['end', false],
+    ]);
+  });
+
+  it('requires a closed JSON body exactly where the operation takes one', () => {
+    for (const { operation } of operations) {
+      const contract = ALL_CONTRACTS.find(({ id }) => id === operation.operationId);
+      expect(operation.requestBody !== undefined, operation.operationId).toBe(
+        contract !== undefined && takesBody(contract),
+      );
+      const schema = operation.requestBody?.content['application/json']?.schema;
+      if (schema !== undefined) expect(schema.additionalProperties).toBe(false);
+    }
+  });
+
+  it('answers errors as problems, and says which', () => {
+    for (const { operation } of operations) {
+      const failures = Object.entries(operation.responses).filter(([status]) => !status.startsWith('2'));
+      expect(failures.map(([status]) => status)).toEqual(
+        expect.arrayContaining(['400', '401', '403', '500', '503', '504']),
+      );
+      for (const [, { content }] of failures) {
+        expect(content).toEqual({
+          'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+        });
+      }
+    }
+  });
+
+  it('describes metadata as any object and times as date-time', () => {
+    expect(document.components.schemas.Message).toMatchObject({
+      properties: { metadata: { type: 'object', additionalProperties: true } },
+    });
+    expect(text).toContain('"format":"date-time"');
+  });
+});

@@ -1,0 +1,89 @@
+/** A request that every operation accepts, by operationId. Ids name things that need not exist. */
+export interface ValidRequest {
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly query?: string;
+  readonly body?: Readonly<Record<string, unknown>>;
+}
+
+const thread = { threadId: 'thread-1' };
+const scope = { userId: 'ana', agentId: null, exactUserMatch: true };
+const memory = {
+  content: 'Ana is allergic to peanuts.',
+  memoryType: 'fact',
+  userId: 'ana',
+  agentId: null,
+  threadId: null,
+  memoryId: 'memory-1',
+  metadata: { topic: 'food' },
+  timestamp: '2026-01-31T09:30:00Z',
+  ttlDays: 30,
+  ttlAnchor: 'created_at',
+};
+
+export const VALID_REQUESTS: Readonly<Record<string, ValidRequest>> = {
+  createThread: {
+    parameters: {},
+    body: {
+      threadId: 'thread-1',
+      userId: 'ana',
+      agentId: 'guide',
+      metadata: { topic: 'food' },
+      extraction: { extractMemories: false, memoryExtractionFrequency: 2, extractionMode: 'inline' },
+      contextCardTokenLimit: 2_000,
+      maxMessageTokenLength: 8_000,
+      messageShorteningInputTokenLimit: 16_000,
+    },
+  },
+  getThread: { parameters: thread },
+  deleteThread: { parameters: thread },
+  addMessages: {
+    parameters: thread,
+    body: {
+      messages: [
+        {
+          id: 'message-1',
+          role: 'user',
+          content: 'I am allergic to peanuts.',
+          timestamp: '2026-01-31T09:30:00Z',
+          metadata: { turn: 1 },
+        },
+      ],
+      metadata: { source: 'chat' },
+      ttlDays: 30,
+      ttlAnchor: 'created_at',
+    },
+  },
+  getMessages: { parameters: thread, query: 'start=0&end=-1' },
+  addThreadMemory: { parameters: thread, body: memory },
+  searchThread: {
+    parameters: thread,
+    body: {
+      query: 'peanuts',
+      maxResults: 5,
+      recordTypes: ['fact'],
+      metadataFilter: { topic: 'food' },
+      scope,
+    },
+  },
+  getContextCard: {
+    parameters: thread,
+    body: {
+      fallbackMessageCount: 5,
+      maxRelevantResults: 5,
+      maxRecentMessages: 5,
+      minRelevantResultsByType: { memory: 1, fact: 1, guideline: 1, preference: 1 },
+    },
+  },
+  getSummary: { parameters: thread, body: { exceptLast: 0, tokenBudget: 500 } },
+  addMemory: { parameters: {}, body: memory },
+  getMemory: { parameters: { memoryId: 'memory-1' } },
+  deleteMemory: { parameters: { memoryId: 'memory-1' } },
+  search: { parameters: {}, body: { query: 'peanuts', userId: 'ana', agentId: null, exactUserMatch: true } },
+  addUser: { parameters: {}, body: { userId: 'ana', information: 'Ana cooks.', metadata: { tier: 1 } } },
+  getUser: { parameters: { userId: 'ana' } },
+  addAgent: {
+    parameters: {},
+    body: { agentId: 'guide', information: 'Plans meals.', metadata: { tier: 1 } },
+  },
+  getAgent: { parameters: { agentId: 'guide' } },
+};
