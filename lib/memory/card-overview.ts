@@ -9,7 +9,7 @@ import { createStructuredModel } from './extraction/structured-model.ts';
 import { isSummaryAnswer, readSummary } from './extraction/summary-answer.ts';
 import { findFrequentTerms } from './frequent-terms.ts';
 import type { MemoryContext } from './memory-context.ts';
-import { formatTranscript } from './transcript.ts';
+import { createSummary, DEFAULT_SUMMARY_TOKENS } from './summary.ts';
 
 /** Summary and topics of a context card. */
 export interface CardOverview {
@@ -19,6 +19,8 @@ export interface CardOverview {
 
 const TOPIC_COUNT = 5;
 const TOPIC_LENGTH = 60;
+/** Characters of a message that are looked at for frequent terms. */
+const TOPIC_SOURCE_LENGTH = 4_000;
 
 function readTopics({ topics }: JsonRecord): string[] {
   const texts = Array.isArray(topics) ? topics.filter((topic) => typeof topic === 'string') : [];
@@ -33,10 +35,11 @@ export function createPlainOverview(
   context: Pick<ThreadContext, 'thread'>,
   messages: readonly StoredMessage[],
 ): CardOverview {
-  const summary = currentSummary(context) ?? formatTranscript(messages);
-  const contents = messages.map((message) => message.content);
-  const terms = findFrequentTerms([...contents, currentSummary(context) ?? ''].join('\n'), TOPIC_COUNT);
-  return { summary, topics: [...terms] };
+  const transcript = createSummary(messages, DEFAULT_SUMMARY_TOKENS).content;
+  const running = currentSummary(context);
+  const contents = messages.map(({ content }) => content.slice(0, TOPIC_SOURCE_LENGTH));
+  const terms = findFrequentTerms([...contents, running ?? ''].join('\n'), TOPIC_COUNT);
+  return { summary: running ?? transcript, topics: [...terms] };
 }
 
 /**

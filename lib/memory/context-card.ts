@@ -21,7 +21,7 @@ type Minimums = NonNullable<ContextCardRequest['minRelevantResultsByType']>;
 
 /** An omitted maximum is max(5, sum of the minimums) (contract §9.1). */
 function resolveMaximum(given: number | undefined, minimums: Minimums): number {
-  const sum = Object.values(minimums).reduce((total, minimum) => total + minimum, 0);
+  const sum = Object.values(minimums).reduce((total, minimum = 0) => total + minimum, 0);
   return given ?? Math.max(DEFAULT_COUNT, sum);
 }
 

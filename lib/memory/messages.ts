@@ -14,7 +14,7 @@ import { requireFound } from './not-found.ts';
 import { createRetrievalRows } from './retrieval-rows.ts';
 
 /** Messages of a window that does not say where it ends (contract D9). */
-const DEFAULT_WINDOW = 100;
+export const DEFAULT_WINDOW = 100;
 /** Messages that one answer reads at most; the caller goes on at `nextStart`. */
 const LARGEST_WINDOW = 2_000;
 /** Room for messages in an answer of 5 MiB (HTTP API contract, Conventions). */
@@ -113,7 +113,7 @@ export async function getMessages(
     threadId,
   );
   const messages = takeWithinAnswer(stored.messages);
-  const wantedEnd = Math.min(stored.total, end ?? stored.firstIndex + stored.messages.length);
+  const wantedEnd = Math.min(stored.total, end ?? stored.firstIndex + DEFAULT_WINDOW);
   const reached = stored.firstIndex + messages.length;
   return { messages: [...messages], nextStart: messages.length > 0 && reached < wantedEnd ? reached : null };
 }

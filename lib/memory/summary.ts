@@ -5,7 +5,7 @@ import { requireFound } from './not-found.ts';
 import { formatTranscript } from './transcript.ts';
 
 /** Token budget of a summary that does not say (contract D9). */
-const DEFAULT_TOKEN_BUDGET = 2_000;
+export const DEFAULT_SUMMARY_TOKENS = 2_000;
 /** The estimate behind budgets (contract §9.3). */
 const CHARACTERS_PER_TOKEN = 3.5;
 /** Messages of one read; with the default budget one read is nearly always enough. */
@@ -30,7 +30,10 @@ function truncateCharacters(text: string, limit: number): string {
 }
 
 /** A summary as a value: its content is its formatted and its string form (contract §9.3). */
-export function createSummary(messages: readonly StoredMessage[], tokenBudget: number): Summary {
+export function createSummary(
+  messages: readonly Pick<StoredMessage, 'role' | 'content'>[],
+  tokenBudget: number,
+): Summary {
   const content = truncateCharacters(formatTranscript(messages), characterLimit(tokenBudget));
   return { content, formattedContent: content };
 }
@@ -73,7 +76,7 @@ export async function getSummary(
   threadId: string,
   request: SummaryRequest,
 ): Promise<Summary> {
-  const { exceptLast = 0, tokenBudget = DEFAULT_TOKEN_BUDGET } = request;
+  const { exceptLast = 0, tokenBudget = DEFAULT_SUMMARY_TOKENS } = request;
   const messages = await readForSummary(context, threadId, exceptLast, characterLimit(tokenBudget));
   return createSummary(messages, tokenBudget);
 }

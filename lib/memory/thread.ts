@@ -24,7 +24,7 @@ import { parseRequest } from '../schemas/validation-issues.ts';
 import { getContextCard } from './context-card.ts';
 import { addThreadMemory } from './memories.ts';
 import type { MemoryContext } from './memory-context.ts';
-import { addMessages, getMessages } from './messages.ts';
+import { addMessages, DEFAULT_WINDOW, getMessages } from './messages.ts';
 import { searchThread } from './search.ts';
 import { getSummary } from './summary.ts';
 
@@ -69,14 +69,15 @@ export class Thread implements ThreadApi {
 
   /** Reads on where one answer ends, so that the whole window comes back. */
   async getMessages(window: MessageWindow = {}): Promise<readonly Message[]> {
-    let next: MessageWindow | undefined = parseRequest(messageWindowSchema, window);
+    const { start, end } = parseRequest(messageWindowSchema, window);
     const messages: Message[] = [];
-    while (next !== undefined) {
+    let next: MessageWindow = { start, end };
+    for (;;) {
       const page = await getMessages(this.#context, this.threadId, next);
       messages.push(...page.messages);
-      next = page.nextStart === null ? undefined : { start: page.nextStart, end: window.end };
+      if (page.nextStart === null) return messages;
+      next = { start: page.nextStart, end: end ?? page.nextStart + DEFAULT_WINDOW - messages.length };
     }
-    return messages;
   }
 
   async addMemory(content: string, options: AddMemoryOptions = {}): Promise<string> {

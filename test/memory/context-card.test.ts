@@ -166,6 +166,11 @@ describe('a card without a model, or with one that fails (contract §9.1)', () =
     expect(answer.recentMessages).toHaveLength(2);
   });
 
+  it('keeps the summary of long messages within 2,000 tokens', async () => {
+    const { context } = await setUp(withoutModel, ['word '.repeat(10_000)]);
+    expect((await getContextCard(context, 't', {})).summary).toHaveLength(7_000);
+  });
+
   it('prefers the running summary unless it is stale (D3)', async () => {
     const { context, store } = await setUp(withoutModel);
     store.changeThread('t', { runningSummary: 'Ana likes tea.' });

@@ -470,3 +470,49 @@ describe('failures (contract D2): the messages stay and the answer says why', ()
     },
   );
 });
+
+describe('oversized messages (contract §4.1)', () => {
+  const long: NewMessage = { id: 'long', role: 'user', content: `${'blah '.repeat(50)}end` };
+
+  async function setUpShortening(answers: readonly (string | object | Error)[], limits: object) {
+    const fakes = createTestContext({
+      script: {
+        message_shortening: answers.map((answer) =>
+          typeof answer === 'string' || answer instanceof Error ? answer : { ...answer },
+        ),
+        ...extractionScript({ memories: [extracted('x')] }),
+      },
+    });
+    await createThread(fakes.context, { threadId: 't', ...limits });
+    const answer = await addMessages(fakes.context, 't', { messages: [long] });
+    const shown = sectionOf(fakes.llm.calls.at(-1)?.messages.at(-1)?.content ?? '', 'messages');
+    return { ...fakes, answer, shown };
+  }
+
+  it('are summarised by the model for the prompt; stored text does not change', async () => {
+    const limits = { maxMessageTokenLength: 10, messageShorteningInputTokenLimit: 20 };
+    const { answer, context, llm, shown } = await setUpShortening([{ content: 'much blah' }], limits);
+    expect(answer.extraction.status).toBe('completed');
+    expect(llm.calls.map((call) => call.purpose)).toEqual(['message_shortening', 'memory_extraction']);
+    const prompt = llm.calls[0]?.messages.at(-1)?.content ?? '';
+    expect(prompt).toMatch(/<token_budget>\n10\n<\/token_budget>$/);
+    expect(sectionOf(prompt, 'messages')).toMatchObject([{ content: Array(20).fill('blah').join(' ') }]);
+    expect(shown).toMatchObject([{ id: 'long', content: 'much blah' }]);
+    expect((await getMessages(context, 't', {})).messages[0]?.content).toBe(long.content);
+  });
+
+  it.each([
+    ['an error', [new AgentMemoryError('model_failed', 'No.')]],
+    ['no structure, twice', ['no', 'no']],
+  ])('are cut when the model answers with %s; the pass goes on', async (_name, answers) => {
+    const { answer, shown } = await setUpShortening(answers, { maxMessageTokenLength: 3 });
+    expect(answer.extraction.status).toBe('completed');
+    expect(shown).toMatchObject([{ content: 'blah blah blah' }]);
+  });
+
+  it('do not exist with a limit of 0', async () => {
+    const { llm, shown } = await setUpShortening([], { maxMessageTokenLength: 0 });
+    expect(llm.calls).toHaveLength(1);
+    expect(shown).toMatchObject([{ content: long.content }]);
+  });
+});

@@ -155,6 +155,21 @@ describe('addMessages (contract §4.3)', () => {
   });
 });
 
+describe('a window that the store cuts', () => {
+  it.each([[{}], [{ start: 0 }], [{ end: -1 }]])('says where to go on: %o', async (window) => {
+    const { add, context, store } = await setUp();
+    await add({ messages: ['a', 'b', 'c'].map((content) => userMessage(content)) });
+    const getSome: typeof store.getMessages = async (...values) => {
+      const all = await store.getMessages(...values);
+      return all === undefined ? undefined : { ...all, messages: all.messages.slice(0, 2) };
+    };
+    const cutting = { ...context, store: { ...store, getMessages: getSome } };
+    const answer = await getMessages(cutting, 't', window);
+    expect(answer.messages.map((message) => message.content)).toEqual(['a', 'b']);
+    expect(answer.nextStart).toBe(2);
+  });
+});
+
 describe('getMessages (contract §4.6, D9)', () => {
   async function withMessages(count: number) {
     const fakes = await setUp();

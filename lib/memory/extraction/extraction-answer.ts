@@ -1,6 +1,6 @@
 import { CONTENT_LIMIT } from '../../schemas/message.ts';
 import { MEMORY_TYPES, type MemoryType } from '../../schemas/record.ts';
-import type { JsonRecord } from './lenient-json.ts';
+import { cleanText, type JsonRecord } from './lenient-json.ts';
 
 /** One memory that the model found, checked. */
 export interface ExtractedMemory {
@@ -47,11 +47,6 @@ function isMemoryType(value: unknown): value is MemoryType {
 
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
-}
-
-/** Text that the database can hold, without white space around it. */
-function cleanText(value: unknown): string {
-  return typeof value === 'string' ? value.toWellFormed().replaceAll('\u0000', '').trim() : '';
 }
 
 /** Content such as "..." or "-" says nothing. */

@@ -91,3 +91,8 @@ export function findJsonObject(
   }
   return undefined;
 }
+
+/** A text of an answer as the database can hold it, without white space around it; '' for anything else. */
+export function cleanText(value: unknown): string {
+  return typeof value === 'string' ? value.toWellFormed().replaceAll('\u0000', '').trim() : '';
+}

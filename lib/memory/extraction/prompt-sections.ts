@@ -19,7 +19,7 @@ function section(name: string, lines: readonly string[]): string {
 
 /** A past memory as the model sees it. */
 export function pastMemoryLine({ id, recordType, content, timestamp }: MemoryRecord): string {
-  return toJsonLine({ id, type: recordType, content, timestamp });
+  return toJsonLine({ id, type: recordType, content: content ?? '', timestamp });
 }
 
 /** A message as the model sees it: its own id, ISO-8601 time. */
@@ -37,4 +37,9 @@ export function renderSections({ pastMemories, summary, messages }: PromptSectio
     section('summary', [toJsonLine(summary ?? '')]),
     section('messages', messages.map(messageLine)),
   ].join('\n');
+}
+
+/** Tokens that the answer may have, as a further section. */
+export function renderTokenBudget(tokens: number): string {
+  return section('token_budget', [String(tokens)]);
 }

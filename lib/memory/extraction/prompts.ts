@@ -33,6 +33,14 @@ Write a compact summary of <summary> and <messages> together, at most 150 words,
 
 Answer with one JSON object and nothing else: {"summary":"…","topics":["…"]}`;
 
+/** Instructions of the shortening of one message. */
+export const SHORTENING_INSTRUCTIONS = `You shorten one long message of a conversation.
+${SECTIONS}
+
+Write what the only message of <messages> says so that it has at most <token_budget> tokens: keep names, numbers, dates, decisions and statements about the user, in their order. Take only what is there.
+
+Answer with one JSON object and nothing else: {"content":"…"}`;
+
 /** Instructions of an extraction; custom instructions are appended and never replace the rules (contract §8.1). */
 export function extractionInstructions(customInstructions: string | null): string {
   if (customInstructions === null) return EXTRACTION_RULES;

@@ -30,3 +30,6 @@ export const CONTEXT_SUMMARY_SCHEMA: JsonSchema = closedObject({ summary: text }
 
 /** Answer of `context_card`. */
 export const CONTEXT_CARD_SCHEMA: JsonSchema = closedObject({ summary: text, topics: textList });
+
+/** Answer of `message_shortening`. */
+export const MESSAGE_SHORTENING_SCHEMA: JsonSchema = closedObject({ content: text });

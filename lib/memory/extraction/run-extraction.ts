@@ -1,8 +1,13 @@
 import type { Extraction } from '../../schemas/extraction.ts';
-import type { ExtractionInput, ExtractionOutcome } from '../../store/memory-store.ts';
+import type {
+  ExtractionInput,
+  ExtractionOutcome,
+  StoredMessage,
+  StoredThread,
+} from '../../store/memory-store.ts';
 import type { MemoryContext } from '../memory-context.ts';
 import { keepDistinctMemories } from './distinct-memories.ts';
-import { divideMessages } from './due-messages.ts';
+import { type DueMessages, divideMessages } from './due-messages.ts';
 import { extractMemories } from './extract-memories.ts';
 import type { ExtractionAnswer } from './extraction-answer.ts';
 import { type JobReason, toJobReason } from './failure-reason.ts';
@@ -10,6 +15,7 @@ import { inheritMetadata } from './inherited-metadata.ts';
 import { createMemoryRecords } from './new-memories.ts';
 import { findPastMemories } from './past-memories.ts';
 import { updateRunningSummary } from './running-summary.ts';
+import { shortenMessages } from './shorten-messages.ts';
 import { createStructuredModel, type StructuredModel } from './structured-model.ts';
 
 /** A job whose lease the caller holds. */
@@ -44,19 +50,32 @@ function describeUnusable({ droppedItems, removedIds }: ExtractionAnswer): JobRe
   };
 }
 
+async function shortenDivided(
+  context: MemoryContext,
+  model: StructuredModel,
+  thread: StoredThread,
+  { due, shown, toSummarize }: DueMessages,
+): Promise<DueMessages> {
+  const read = toSummarize.length > shown.length ? toSummarize : shown;
+  const shortened = await shortenMessages(context, model, thread, read);
+  const replace = (message: StoredMessage) => shortened.get(message.id) ?? message;
+  return { due, shown: shown.map(replace), toSummarize: toSummarize.map(replace) };
+}
+
 async function runPass(
   context: MemoryContext,
   model: StructuredModel,
   { jobId }: HeldJob,
   input: ExtractionInput,
 ): Promise<PassResult> {
-  const messages = divideMessages(input);
-  if (messages.due.length === 0) return { ...NOTHING_WRITTEN, status: 'succeeded', reason: null };
+  const divided = divideMessages(input);
+  if (divided.due.length === 0) return { ...NOTHING_WRITTEN, status: 'succeeded', reason: null };
   const { thread } = input;
   const inherited = inheritMetadata(
-    messages.due.map((message) => message.metadata),
+    divided.due.map((message) => message.metadata),
     thread.config.extraction.memoryExtractionInheritMessageMetadata,
   );
+  const messages = await shortenDivided(context, model, thread, divided);
   const [summary, pastMemories] = await Promise.all([
     updateRunningSummary(context, model, input, messages.toSummarize),
     findPastMemories(context, thread, messages.due),

@@ -1,0 +1,8 @@
+import { createRulesLlm } from '../../lib/models/rules/rules-llm.ts';
+import { memoryCases } from '../conformance/memory-cases.ts';
+import { openEmulatedMemory } from './emulated-memory.ts';
+
+memoryCases(
+  'the in-process library and the emulated database',
+  async () => (await openEmulatedMemory(createRulesLlm())).memory,
+);

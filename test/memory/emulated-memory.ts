@@ -1,0 +1,65 @@
+import { loadTokenizer } from '../../infra/local/models/load-tokenizer.ts';
+import { startEmulator } from '../../infra/local/oracle/start-emulator.ts';
+import { readMigrations } from '../../infra/schema-migrations.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { AgentMemory } from '../../lib/memory/agent-memory.ts';
+import type { MemoryContext } from '../../lib/memory/memory-context.ts';
+import { withBatches } from '../../lib/models/embedding-batches.ts';
+import type { Llm } from '../../lib/models/llm.ts';
+import { ensureSchema } from '../../lib/schema/ensure-schema.ts';
+import { createSchemaNames } from '../../lib/schema/schema-names.ts';
+import { type CountingTransport, withCounting } from '../../lib/sql/counting-transport.ts';
+import { createOrdsTransport } from '../../lib/sql/ords/ords-transport.ts';
+import { createMemoryStore } from '../../lib/store/create-memory-store.ts';
+import { createHashEmbedder } from '../../lib/testing/index.ts';
+
+const DIMENSIONS = 256;
+const RETENTION = { defaultTtlDays: null, maxTtlDays: null } as const;
+
+export interface EmulatedMemory {
+  readonly memory: AgentMemory;
+  readonly transport: CountingTransport;
+}
+
+/** The library on an emulated database in this process, reached over ORDS; closing the client ends it. */
+export async function openEmulatedMemory(llm: Llm): Promise<EmulatedMemory> {
+  const emulator = await startEmulator();
+  const { ordsUrl: url, username, password } = emulator;
+  const credentials = { kind: 'basic', username, password } as const;
+  const transport = withCounting(createOrdsTransport({ url, credentials }, { fetch: emulator.fetch }));
+  const names = createSchemaNames();
+  const embedder = createHashEmbedder({ dimensions: DIMENSIONS });
+  await ensureSchema({
+    transport,
+    names,
+    policy: 'create_if_empty',
+    migrations: readMigrations(),
+    vectorDimensions: DIMENSIONS,
+    searchStrategy: 'vector',
+    searchIndexSync: 'on_commit',
+    retention: RETENTION,
+    embedderModel: embedder.modelId,
+  });
+  const tokenizer = await loadTokenizer();
+  const context: MemoryContext = {
+    store: createMemoryStore({
+      transport,
+      names,
+      settings: { dimensions: DIMENSIONS, retention: RETENTION },
+    }),
+    embedder: withBatches(embedder, { tokenizer }),
+    llm,
+    tokenizer,
+    clock: systemClock,
+    newId: () => crypto.randomUUID(),
+    settings: {
+      searchStrategy: 'vector',
+      chunkTokens: 400,
+      chunkOverlap: 50,
+      extraction: {},
+      jobMaxAttempts: 5,
+      jobLeaseSeconds: 45,
+    },
+  };
+  return { memory: new AgentMemory(context, () => emulator.close()), transport };
+}
