@@ -140,7 +140,7 @@ BEGIN
          CROSS JOIN orders o
    WHERE o.order_id = l_order;
   l_added := SQL%ROWCOUNT;
-  :summary := JSON_OBJECT('added' VALUE l_added, 'last' VALUE l_last + l_added RETURNING CLOB);
+  SELECT JSON_OBJECT('added' VALUE l_added, 'last' VALUE l_last + l_added RETURNING CLOB) INTO :summary FROM dual;
 END;`,
     binds: [
       inClob('LINES', '[{"sku":"cup","amount":4},{"sku":"tea","amount":2}]'),

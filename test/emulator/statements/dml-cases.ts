@@ -23,11 +23,6 @@ export const DML_CASES: readonly StatementCase[] = [
     affected: 2,
   },
   {
-    title: 'inserts into two tables',
-    sql: "INSERT ALL INTO departments (department_id, name) VALUES (40, 'West') INTO tags (name) VALUES ('west') SELECT 1 FROM dual",
-    affected: 2,
-  },
-  {
     title: 'inserts only what is absent',
     sql: 'INSERT INTO departments (department_id, name) SELECT :id, :name FROM dual WHERE NOT EXISTS (SELECT 1 FROM departments d WHERE d.department_id = :id)',
     binds: [inNumber('ID', 10), inText('NAME', 'Twice')],
@@ -255,17 +250,6 @@ export const TRANSACTION_CASES: readonly StatementCase[] = [
     ],
     sql: 'SELECT COUNT(*) AS n FROM committed_rows',
     rows: [[1]],
-  },
-  {
-    title: 'a rollback to a savepoint keeps what came before',
-    setup: [
-      "INSERT INTO tags (name) VALUES ('kept')",
-      'SAVEPOINT before_second',
-      "INSERT INTO tags (name) VALUES ('undone')",
-      'ROLLBACK TO SAVEPOINT before_second',
-    ],
-    sql: "SELECT t.name FROM tags t WHERE t.name IN ('kept', 'undone')",
-    rows: [['kept']],
   },
   {
     title: 'a failed statement undoes only itself',

@@ -317,4 +317,18 @@ export const SELECT_CASES: readonly StatementCase[] = [
     sql: `SELECT q'[it's "here"]' AS said, 'it''s' AS doubled FROM dual`,
     rows: [[`it's "here"`, "it's"]],
   },
+  { title: 'needs no FROM', sql: 'SELECT 1 + 1 AS two', rows: [[2]], beyondGrammar: true },
+  {
+    title: 'groups by an alias',
+    sql: 'SELECT o.state AS s, COUNT(*) AS n FROM orders o GROUP BY s ORDER BY s',
+    rows: [
+      ['new', 2],
+      ['paid', 1],
+    ],
+  },
+  {
+    title: 'limits by a share of the rows',
+    sql: 'SELECT e.name FROM employees e ORDER BY e.name FETCH FIRST 40 PERCENT ROWS ONLY',
+    rows: names('Ada', 'Ben'),
+  },
 ];

@@ -9,6 +9,7 @@ import { REFUSED_CASES } from './refused-cases.ts';
 import { SELECT_CASES } from './select-cases.ts';
 import type { StatementCase } from './statement-case.ts';
 import { TEXT_CASES } from './text-cases.ts';
+import { UNSUPPORTED_CASES } from './unsupported-cases.ts';
 import { VECTOR_CASES } from './vector-cases.ts';
 
 /** All statements that the emulator is held against, by area. */
@@ -25,4 +26,5 @@ export const STATEMENT_TABLES: Readonly<Record<string, readonly StatementCase[]>
   dictionary: DICTIONARY_CASES,
   blocks: BLOCK_CASES,
   refused: REFUSED_CASES,
+  unsupported: UNSUPPORTED_CASES,
 };
