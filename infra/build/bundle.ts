@@ -43,12 +43,17 @@ const SHARED = {
 } satisfies BuildOptions;
 
 /**
- * Builds the functions of AWS Lambda into `directory`, one folder each. WebAssembly is inlined as bytes.
+ * Builds the functions of AWS Lambda into `directory`, one folder each: all, or those that are named. WebAssembly is
+ * inlined as bytes.
  */
-export async function buildLambdaFunctions(directory: string): Promise<readonly Bundle[]> {
+export async function buildLambdaFunctions(
+  directory: string,
+  names: readonly string[] = LAMBDA_FUNCTIONS.map(({ name }) => name),
+): Promise<readonly Bundle[]> {
   await rm(directory, { recursive: true, force: true });
   const bundles: Bundle[] = [];
-  for (const lambda of LAMBDA_FUNCTIONS) bundles.push(await buildLambdaFunction(lambda, directory));
+  const lambdas = LAMBDA_FUNCTIONS.filter(({ name }) => names.includes(name));
+  for (const lambda of lambdas) bundles.push(await buildLambdaFunction(lambda, directory));
   return bundles;
 }
 

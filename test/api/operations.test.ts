@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAgentMemoryClient } from '../../lib/client/agent-memory-client.ts';
+import { ALL_CONTRACTS } from '../../lib/schemas/operations/all-contracts.ts';
+import { type ApiFixture, startApi } from './api-fixture.ts';
+
+let api: ApiFixture;
+const called = new Set<string>();
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.close());
+
+/** The operation that a request is for, by its method and the shape of its path. */
+function operationOf(method: string, url: string): string | undefined {
+  const path = new URL(url).pathname.replace(/^\/v1/, '');
+  return ALL_CONTRACTS.find((contract) => {
+    const pattern = new RegExp(`^${contract.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+    return contract.method.toUpperCase() === method && pattern.test(path);
+  })?.id;
+}
+
+function recordingClient() {
+  return createAgentMemoryClient({
+    baseUrl: 'http://memory.test',
+    fetch: (url, init) => {
+      called.add(operationOf(init.method ?? 'GET', url) ?? `unknown: ${init.method} ${url}`);
+      return api.app.request(url, init);
+    },
+  });
+}
+
+describe('every operation', () => {
+  it('answers through the client', async () => {
+    const memory = recordingClient();
+    expect(await memory.addUser('ana', 'Ana lives in Lisbon.', { tier: 'gold' })).toBe('ana');
+    expect(await memory.addAgent('guide', 'Plans journeys.')).toBe('guide');
+    expect(await memory.getUser('ana')).toMatchObject({
+      recordType: 'user_profile',
+      metadata: { tier: 'gold' },
+    });
+    expect(await memory.getAgent('guide')).toMatchObject({
+      recordType: 'agent_profile',
+      content: 'Plans journeys.',
+    });
+
+    const thread = await memory.createThread({
+      threadId: 'journey',
+      userId: 'ana',
+      agentId: 'guide',
+      metadata: { n: 1 },
+    });
+    expect(thread).toMatchObject({ threadId: 'journey', userId: 'ana', metadata: { n: 1 } });
+    const { ids, extraction } = await thread.addMessages([
+      { role: 'user', content: 'I would like a window seat on the train to Porto.' },
+      { role: 'assistant', content: 'Noted: a window seat.', metadata: { sure: true } },
+    ]);
+    expect([ids.length, extraction.status]).toEqual([2, 'none']);
+    expect((await thread.getMessages()).map(({ id }) => id)).toEqual(ids);
+
+    const memoryId = await thread.addMemory('Ana prefers window seats.', { memoryType: 'preference' });
+    expect(await memory.getMemory(memoryId)).toMatchObject({ threadId: 'journey', recordType: 'preference' });
+    const unscoped = await memory.addMemory('Trains to Porto leave at noon.');
+    expect(await memory.getMemory(unscoped)).toMatchObject({ userId: null, threadId: null });
+
+    const found = await memory.search('window seats', { userId: 'ana', recordTypes: ['preference'] });
+    expect(found.map(({ id }) => id)).toEqual([memoryId]);
+    expect((await thread.search('window seats')).map(({ id }) => id)).toContain(memoryId);
+    expect((await thread.getContextCard()).content).toContain('window seats');
+    expect((await thread.getSummary()).content.length).toBeGreaterThan(0);
+
+    expect(await memory.deleteMemory(memoryId)).toBe(1);
+    await expect(memory.getMemory(memoryId)).rejects.toMatchObject({ code: 'not_found' });
+    expect((await memory.getThread('journey')).createdAt).toBe(thread.createdAt);
+    expect(await memory.deleteThread('journey')).toBe(1);
+    await expect(memory.getThread('journey')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(memory.addUser('ana', 'again')).rejects.toMatchObject({ code: 'conflict' });
+  });
+
+  it('was called', () => {
+    expect([...called].sort()).toEqual(ALL_CONTRACTS.map(({ id }) => id).sort());
+  });
+});

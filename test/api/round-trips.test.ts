@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ApiFixture, costsOf, jsonRequest, startApi } from './api-fixture.ts';
+
+let api: ApiFixture;
+beforeAll(async () => {
+  api = await startApi();
+  await api.client.addUser('ana', 'Ana cooks.');
+  await api.client.createThread({ threadId: 'thread-1', userId: 'ana', agentId: 'guide' });
+});
+afterAll(() => api.close());
+
+const messages = Array.from({ length: 500 }, (_, index) => ({
+  role: 'user',
+  content: `message ${index} of peanuts`,
+}));
+
+/** What each operation costs on the way to the database and to the embedder, with extraction off. */
+const COSTS = [
+  ['createThread', 'POST', '/threads', { threadId: 'thread-2' }, { db: 2, embed: 0 }],
+  ['getThread', 'GET', '/threads/thread-1', undefined, { db: 1, embed: 0 }],
+  ['addMessages', 'POST', '/threads/thread-1/messages', { messages }, { db: 1, embed: 6 }],
+  [
+    'addMessages',
+    'POST',
+    '/threads/thread-1/messages',
+    { messages: messages.slice(0, 2) },
+    { db: 1, embed: 1 },
+  ],
+  ['getMessages', 'GET', '/threads/thread-1/messages', undefined, { db: 1, embed: 0 }],
+  [
+    'addThreadMemory',
+    'POST',
+    '/threads/thread-1/memories',
+    { content: 'a', memoryId: 'memory-1' },
+    { db: 1, embed: 1 },
+  ],
+  ['addMemory', 'POST', '/memories', { content: 'a' }, { db: 1, embed: 1 }],
+  ['getMemory', 'GET', '/memories/memory-1', undefined, { db: 1, embed: 0 }],
+  ['deleteMemory', 'DELETE', '/memories/memory-1', undefined, { db: 1, embed: 0 }],
+  ['addUser', 'POST', '/users', { userId: 'ben', information: 'Ben rows.' }, { db: 1, embed: 1 }],
+  ['getUser', 'GET', '/users/ben', undefined, { db: 1, embed: 0 }],
+  ['addAgent', 'POST', '/agents', { agentId: 'coach', information: 'Coaches.' }, { db: 1, embed: 1 }],
+  ['getAgent', 'GET', '/agents/coach', undefined, { db: 1, embed: 0 }],
+  ['search', 'POST', '/search', { query: 'peanuts', userId: 'ana' }, { db: 1, embed: 1 }],
+  ['searchThread', 'POST', '/threads/thread-1/search', { query: 'peanuts' }, { db: 1, embed: 1 }],
+  ['getContextCard', 'POST', '/threads/thread-1/context-card', {}, { db: 2, embed: 1 }],
+  ['getSummary', 'POST', '/threads/thread-1/summary', {}, { db: 1, embed: 0 }],
+  ['deleteThread', 'DELETE', '/threads/thread-2', undefined, { db: 1, embed: 0 }],
+] as const;
+
+describe('the round trips', () => {
+  it.each(COSTS)('of %s (%s %s)', async (_, method, path, body, costs) => {
+    const init = body === undefined ? { method } : jsonRequest(method, body);
+    const response = await api.app.request(`/v1${path}`, init);
+    expect(response.status, await response.clone().text()).toBeLessThan(300);
+    expect(costsOf(response)).toMatchObject(costs);
+  });
+});

@@ -1,0 +1,55 @@
+import { type Emulator, startEmulator } from '../../infra/local/oracle/start-emulator.ts';
+import { readMigrations } from '../../infra/schema-migrations.ts';
+import { ensureSchema } from '../../lib/schema/ensure-schema.ts';
+import { createSchemaNames } from '../../lib/schema/schema-names.ts';
+import { emulatorTransport } from '../api/api-fixture.ts';
+import { type ModelServer, startModelServer } from './model-server.ts';
+
+/** What a deployment finds around it, on loopback ports: ORDS in front of a database with its schema, and models. */
+export interface DeployedEnvironment {
+  readonly emulator: Emulator;
+  readonly models: ModelServer;
+  /** Environment variables of a function or Worker in it. */
+  readonly variables: Readonly<Record<string, string>>;
+  close(): Promise<void>;
+}
+
+const EMBEDDING_MODEL = 'hash';
+
+export async function startDeployedEnvironment(): Promise<DeployedEnvironment> {
+  const emulator = await startEmulator({ ordsPort: 0 });
+  const models = await startModelServer();
+  await ensureSchema({
+    transport: emulatorTransport(emulator),
+    names: createSchemaNames(),
+    policy: 'create_if_empty',
+    migrations: readMigrations(),
+    vectorDimensions: models.dimensions,
+    searchStrategy: 'vector',
+    searchIndexSync: 'on_commit',
+    retention: { defaultTtlDays: null, maxTtlDays: null },
+    embedderModel: EMBEDDING_MODEL,
+  });
+  return {
+    emulator,
+    models,
+    variables: {
+      ORACLE_TRANSPORT: 'ords',
+      ORDS_URL: emulator.ordsUrl,
+      ORDS_USERNAME: emulator.username,
+      ORDS_PASSWORD: emulator.password,
+      EMBEDDER: 'openai-compatible',
+      EMBEDDING_MODEL,
+      EMBEDDING_API_BASE: models.apiBase,
+      EMBEDDING_DIMENSION: String(models.dimensions),
+      LLM: 'openai-compatible',
+      LLM_MODEL: 'rules',
+      LLM_API_BASE: models.apiBase,
+      AUTH_MODE: 'none',
+    },
+    async close() {
+      await models.close();
+      await emulator.close();
+    },
+  };
+}

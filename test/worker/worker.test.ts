@@ -1,0 +1,82 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { unstable_readConfig } from 'wrangler';
+import { buildWorker } from '../../infra/build/bundle.ts';
+import { createAgentMemoryClient } from '../../lib/client/agent-memory-client.ts';
+import { memoryCases } from '../conformance/memory-cases.ts';
+import { type DeployedEnvironment, startDeployedEnvironment } from '../runtime/deployed-environment.ts';
+import { type RunningWorker, startWorker } from './start-worker.ts';
+
+const config = unstable_readConfig({
+  config: fileURLToPath(new URL('../../wrangler.toml', import.meta.url)),
+});
+const compatibility = { date: config.compatibility_date ?? '', flags: config.compatibility_flags };
+
+let directory = '';
+let environment: DeployedEnvironment;
+let worker: RunningWorker;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'worker-'));
+  await buildWorker(directory);
+  environment = await startDeployedEnvironment();
+  worker = await startWorker(directory, compatibility, environment.variables);
+});
+afterAll(async () => {
+  await worker?.close();
+  await environment?.close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+describe('wrangler.toml', () => {
+  it('deploys what the build makes, as it is', () => {
+    expect(config.main).toMatch(/dist\/worker\/worker\.js$/);
+    expect(config.no_bundle).toBe(true);
+    expect(config.build.command).toBe('npm run build');
+    expect(config.compatibility_flags).toContain('nodejs_compat');
+    expect(config.rules).toContainEqual({ type: 'CompiledWasm', globs: ['**/*.wasm'] });
+  });
+});
+
+describe('the Worker in workerd', () => {
+  it('is live and ready', async () => {
+    expect((await fetch(`${worker.url}/health/live`)).status).toBe(200);
+    const ready = await fetch(`${worker.url}/health/ready`);
+    expect(await ready.json()).toEqual({
+      status: 'ok',
+      transport: 'ords',
+      strategy: 'vector',
+      schemaVersion: 1,
+    });
+  });
+
+  it('names what its configuration lacks in the log, and only there', async () => {
+    const broken = await startWorker(directory, compatibility, { ...environment.variables, ORDS_URL: '' });
+    const response = await fetch(`${broken.url}/v1/threads/a`, { headers: { 'X-Request-Id': 'request-9' } });
+    const text = await response.text();
+    await broken.close();
+    expect(response.status).toBe(500);
+    expect(text).not.toContain('ORDS_URL');
+    expect(broken.lines.join()).toMatch(/request-9.*ORDS_URL/);
+  });
+
+  it.each(['a/b', '日本', 'x%2Fy', '100%', 'q?x=1#y'])('takes the id %s', async (id) => {
+    const memory = createAgentMemoryClient({ baseUrl: worker.url });
+    await memory.createThread({ threadId: id });
+    expect((await memory.getThread(id)).threadId).toBe(id);
+    expect(await memory.deleteThread(id)).toBe(1);
+  });
+
+  it('answers requests that come at once', async () => {
+    const memory = createAgentMemoryClient({ baseUrl: worker.url });
+    const ids = Array.from({ length: 12 }, (_, index) => `parallel-${index}`);
+    await Promise.all(ids.map((threadId) => memory.createThread({ threadId })));
+    const threads = await Promise.all(ids.map((id) => memory.getThread(id)));
+    expect(threads.map(({ threadId }) => threadId)).toEqual(ids);
+  });
+});
+
+memoryCases('a Worker in workerd', async () => createAgentMemoryClient({ baseUrl: worker.url }));
