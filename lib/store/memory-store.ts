@@ -205,7 +205,10 @@ export interface MemoryStore {
     recentMessages: number,
     options?: CallOptions,
   ): Promise<ThreadContext | undefined>;
-  /** The job's due messages plus `windowMessages` newest up to them; undefined when the lease is lost. */
+  /**
+   * The job's due messages, the newest up to them that the thread's window asks for, and, when the running summary is due,
+   * up to 500 that it does not cover yet; undefined when the lease is lost.
+   */
   readExtractionInput(
     jobId: string,
     leaseToken: string,

@@ -12,6 +12,9 @@ import { notExpired } from './timestamp-sql.ts';
 const CONTEXT_SHAPE = { ...THREAD_SHAPE, ...MESSAGE_SHAPE } as const;
 const INPUT_SHAPE = { ...CONTEXT_SHAPE, job_from_seq: 'number', job_upto_seq: 'number' } as const;
 
+/** Newest messages that a due summary takes in at most. */
+const SUMMARY_MESSAGE_LIMIT = 500;
+
 /** The thread with its newest visible messages; undefined for an unknown thread. */
 export async function readThreadContext(
   context: StoreContext,
@@ -24,8 +27,8 @@ export async function readThreadContext(
 }
 
 /**
- * The source messages of a job that runs under this lease: those it covers and, with a window, the newest up to them.
- * Undefined when the lease is lost or the thread is gone.
+ * The source messages of a job that runs under this lease: those it covers, with a window the newest up to them, and
+ * when the running summary is due what it does not cover yet. Undefined when the lease is lost or the thread is gone.
  */
 export async function readExtractionInput(
   context: StoreContext,
@@ -79,11 +82,12 @@ function inputQuery(names: SchemaNames, binds: Binds): Query<typeof INPUT_SHAPE>
   return {
     name: 'extraction.read_input',
     sql: `WITH head AS (SELECT t.thread_id, j.from_seq, j.upto_seq,
-    JSON_VALUE(t.config, '$.extraction.memoryExtractionWindow' RETURNING NUMBER) AS window_messages
+    JSON_VALUE(t.config, '$.extraction.memoryExtractionWindow' RETURNING NUMBER) AS window_messages,
+    ${summarizedSequence()} AS summarized_upto
   FROM ${names.job} j
     JOIN ${names.thread} t ON t.thread_id = j.thread_id
   WHERE j.job_id = :job_id AND j.status = 'running' AND j.lease_token = :lease_token),
-shown AS (SELECT r.record_id, r.message_seq, h.from_seq, h.window_messages,
+shown AS (SELECT r.record_id, r.message_seq, h.from_seq, h.window_messages, h.summarized_upto,
     ROW_NUMBER() OVER (ORDER BY r.message_seq DESC) AS newest_rank
   FROM head h
     JOIN ${names.record} r ON r.thread_id = h.thread_id AND r.record_family = 'message'
@@ -93,10 +97,24 @@ SELECT h.from_seq AS job_from_seq, h.upto_seq AS job_upto_seq,
   ${messageColumns('m')}
 FROM head h
   LEFT OUTER JOIN shown s ON s.message_seq >= s.from_seq OR s.newest_rank <= s.window_messages
+    OR (s.message_seq > s.summarized_upto AND s.newest_rank <= ${SUMMARY_MESSAGE_LIMIT})
   ${joins(names)}`,
     binds,
     shape: INPUT_SHAPE,
   };
+}
+
+/**
+ * Up to where the running summary needs nothing: what it covers when it is due by its own frequency (contract §8.1), the
+ * beginning when it is stale, the end of the job when it is not due.
+ */
+function summarizedSequence(): string {
+  return `CASE
+      WHEN JSON_VALUE(t.config, '$.extraction.enableContextSummary' RETURNING VARCHAR2(5)) = 'false' THEN j.upto_seq
+      WHEN t.summary_stale = 1 THEN 0
+      WHEN j.upto_seq - t.summarized_seq
+        < JSON_VALUE(t.config, '$.extraction.contextSummaryUpdateFrequency' RETURNING NUMBER) THEN j.upto_seq
+      ELSE t.summarized_seq END`;
 }
 
 /** The thread's texts come once, with the newest message or alone, however many messages there are. */

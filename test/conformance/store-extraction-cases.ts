@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import type { ResolvedExtractionConfig } from '../../lib/schemas/extraction.ts';
 import type { NewRecord } from '../../lib/store/memory-store.ts';
 import {
   extractionOutcome,
@@ -13,8 +14,11 @@ import { chunkAt } from './store-fixtures.ts';
 import { readJobs, rowCounts, type StoreCase, type StoreStage } from './store-stage.ts';
 
 /** A thread of five messages: a job of the first three and a running one of the last two. */
-async function startJobs({ store }: StoreStage, window = -1): Promise<void> {
-  const config = threadConfig({ memoryExtractionWindow: window });
+async function startJobs(
+  { store }: StoreStage,
+  extraction: Partial<ResolvedExtractionConfig> = {},
+): Promise<void> {
+  const config = threadConfig({ enableContextSummary: false, ...extraction });
   await store.createThread(newThread('thread', { config }));
   for (const ids of [
     ['a', 'b', 'c'],
@@ -46,11 +50,21 @@ export const EXTRACTION_CASES: Readonly<Record<string, StoreCase>> = {
     expect(input?.recentMessages.map((message) => message.id)).toEqual(['d', 'e']);
   },
   'a window adds the newest messages before the due ones, never later ones': async (stage) => {
-    await startJobs(stage, 4);
+    await startJobs(stage, { memoryExtractionWindow: 4 });
     const read = async (jobId: string) =>
       (await stage.store.readExtractionInput(jobId, 'lease'))?.recentMessages.map((message) => message.id);
     expect(await read('job-d')).toEqual(['b', 'c', 'd', 'e']);
     expect(await read('job-a')).toEqual(['a', 'b', 'c']);
+  },
+  'a due summary adds what it does not cover yet': async (stage) => {
+    const read = async (jobId: string) =>
+      (await stage.store.readExtractionInput(jobId, 'lease'))?.recentMessages.map((message) => message.id);
+    await startJobs(stage, { enableContextSummary: true, contextSummaryUpdateFrequency: 4 });
+    expect(await read('job-a')).toEqual(['a', 'b', 'c']);
+    expect(await read('job-d')).toEqual(['a', 'b', 'c', 'd', 'e']);
+    const summary = { text: 'So far.', uptoSequence: 3 };
+    await stage.store.finishExtraction(extractionOutcome('job-a', 'lease', { summary }));
+    expect(await read('job-d')).toEqual(['d', 'e']);
   },
   'without the lease there is nothing to read': async (stage) => {
     await startJobs(stage);
