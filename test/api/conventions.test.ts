@@ -133,6 +133,14 @@ describe('bodies', () => {
     expect(JSON.stringify(thread.metadata)).toContain('"__proto__":{"admin":true}');
   });
 
+  it('are refused when they are nested deeper than any data is', async () => {
+    const nested = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
+    const inMetadata = await api.app.request('/v1/threads', jsonRequest('POST', `{"metadata":${nested}}`));
+    expect((await problemOf(inMetadata, 400)).errors?.[0]?.path).toBe('metadata');
+    const atTop = await api.app.request('/v1/threads', jsonRequest('POST', nested));
+    expect((await problemOf(atTop, 400)).errors?.[0]?.path).toBe('a');
+  });
+
   it('tell an absent key from null', async () => {
     const init = jsonRequest('POST', { content: 'no one’s', userId: null });
     expect((await api.app.request('/v1/memories', init)).status).toBe(201);

@@ -37,7 +37,7 @@ describe('wrangler.toml', () => {
     expect(config.no_bundle).toBe(true);
     expect(config.build.command).toBe('npm run build');
     expect(config.compatibility_flags).toContain('nodejs_compat');
-    expect(config.rules).toContainEqual({ type: 'CompiledWasm', globs: ['**/*.wasm'] });
+    expect(config.rules).toEqual([{ type: 'CompiledWasm', globs: ['**/*.wasm'], fallthrough: false }]);
   });
 });
 
