@@ -1,0 +1,94 @@
+import type {
+  ExtractionInput,
+  ExtractionOutcome,
+  StoredMessage,
+  StoredThread,
+} from '../../store/memory-store.ts';
+import type { MemoryContext } from '../memory-context.ts';
+import { keepDistinctMemories } from './distinct-memories.ts';
+import { type DueMessages, divideMessages } from './due-messages.ts';
+import { extractMemories } from './extract-memories.ts';
+import type { ExtractionAnswer } from './extraction-answer.ts';
+import type { JobReason } from './failure-reason.ts';
+import { inheritMetadata } from './inherited-metadata.ts';
+import { createMemoryRecords } from './new-memories.ts';
+import { findPastMemories } from './past-memories.ts';
+import { updateRunningSummary } from './running-summary.ts';
+import { shortenMessages } from './shorten-messages.ts';
+import type { StructuredModel } from './structured-model.ts';
+
+/** What a pass leaves to be written. */
+export type PassResult = Pick<
+  ExtractionOutcome,
+  'status' | 'reason' | 'memories' | 'supersededIds' | 'summary'
+>;
+
+const NOTHING_WRITTEN = { memories: [], supersededIds: [], summary: null } as const;
+
+/** A pass that leaves nothing but its reason. */
+export function failedPass(reason: JobReason): PassResult {
+  return { ...NOTHING_WRITTEN, status: 'failed', reason };
+}
+
+/** Says what of an answer could not be used; null when all of it was. */
+function describeUnusable({ droppedItems, removedIds }: ExtractionAnswer): JobReason | null {
+  if (droppedItems === 0 && removedIds === 0) return null;
+  return {
+    code: 'unusable_items',
+    detail: `Of the model's answer ${droppedItems} items were dropped and ${removedIds} unknown ids removed.`,
+  };
+}
+
+async function shortenDivided(
+  context: MemoryContext,
+  model: StructuredModel,
+  thread: StoredThread,
+  { due, shown, toSummarize }: DueMessages,
+): Promise<DueMessages> {
+  const read = toSummarize.length > shown.length ? toSummarize : shown;
+  const shortened = await shortenMessages(context, model, thread, read);
+  const replace = (message: StoredMessage) => shortened.get(message.id) ?? message;
+  return { due, shown: shown.map(replace), toSummarize: toSummarize.map(replace) };
+}
+
+/**
+ * One pass over the due messages: shortened prompt copies, running summary, past memories, extraction, records
+ * (contract §8.4). Writes nothing. Errors: `invalid_request` for metadata that disagrees (D19), and what models and store
+ * throw.
+ */
+export async function runPass(
+  context: MemoryContext,
+  model: StructuredModel,
+  jobId: string,
+  input: ExtractionInput,
+): Promise<PassResult> {
+  const divided = divideMessages(input);
+  if (divided.due.length === 0) return { ...NOTHING_WRITTEN, status: 'succeeded', reason: null };
+  const { thread } = input;
+  const inherited = inheritMetadata(
+    divided.due.map((message) => message.metadata),
+    thread.config.extraction.memoryExtractionInheritMessageMetadata,
+  );
+  const messages = await shortenDivided(context, model, thread, divided);
+  const [summary, pastMemories] = await Promise.all([
+    updateRunningSummary(context, model, input, messages.toSummarize),
+    findPastMemories(context, thread, messages.due),
+  ]);
+  const answer = await extractMemories(context, model, input, messages, { pastMemories, summary });
+  const distinct = keepDistinctMemories(answer.memories, pastMemories);
+  return {
+    status: 'succeeded',
+    reason: describeUnusable(answer),
+    memories: await createMemoryRecords(context, distinct, {
+      jobId,
+      modelId: model.modelId,
+      thread,
+      inherited,
+    }),
+    supersededIds: [...new Set(distinct.flatMap((memory) => memory.supersedes))],
+    summary:
+      messages.toSummarize.length > 0 && summary !== null
+        ? { text: summary, uptoSequence: input.uptoSequence }
+        : null,
+  };
+}
