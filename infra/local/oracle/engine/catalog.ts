@@ -6,12 +6,16 @@ export interface ColumnDefinition {
   readonly type: OracleType;
   readonly nullable: boolean;
   readonly identity: boolean;
+  /** How an identity column takes given values; ALWAYS when absent. */
+  readonly identityKind?: 'ALWAYS' | 'BY DEFAULT' | 'BY DEFAULT ON NULL';
 }
 
 export interface ConstraintDefinition {
   readonly name: string;
   readonly kind: 'PRIMARY KEY' | 'UNIQUE' | 'CHECK' | 'FOREIGN KEY';
   readonly columns: readonly string[];
+  /** The parent table of a foreign key. */
+  readonly references?: string;
 }
 
 export interface IndexDefinition {
