@@ -1,0 +1,75 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
+import { vector } from '@electric-sql/pglite-pgvector';
+import { PRELUDE_SQL } from '../translate/prelude.ts';
+import { PRELUDE_VERSION, readBaseImage, writeBaseImage } from './base-image.ts';
+
+/**
+ * A commit writes the log before it is answered, so it survives the end of the process (kill -9); without fsync it
+ * does not survive a power cut, which a development database need not. Small buffers, because PGlite reserves them at
+ * once and the operating system caches the files anyway.
+ */
+const SERVER_SETTINGS = ['shared_buffers=32MB', 'wal_buffers=1MB', 'max_connections=5', 'jit=off'];
+
+/** Bind values fold into the plan (`force_custom_plan`): a vector that is parsed once instead of once per row. */
+const SESSION_SETTINGS = `
+SET TIME ZONE 'UTC';
+SET datestyle = 'ISO, YMD';
+SET intervalstyle = 'postgres';
+SET bytea_output = 'hex';
+SET extra_float_digits = 1;
+SET plan_cache_mode = force_custom_plan;
+SET work_mem = '16MB';
+SET client_min_messages = warning;
+SET search_path = public, pg_catalog;
+`;
+
+export interface DatabaseOptions {
+  readonly dataDirectory?: string | undefined;
+  readonly snapshot?: Blob | undefined;
+}
+
+/** Starts PGlite on the directory, on the snapshot or empty, with the emulator's functions and session settings. */
+export async function openDatabase(options: DatabaseOptions): Promise<PGlite> {
+  const exists = options.dataDirectory !== undefined && existsSync(join(options.dataDirectory, 'PG_VERSION'));
+  const image = exists ? undefined : (options.snapshot ?? (await readBaseImage()));
+  const database = await PGlite.create(pgliteOptions(options.dataDirectory, image));
+  try {
+    await prepare(database, !exists && image === undefined);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function prepare(database: PGlite, isNew: boolean): Promise<void> {
+  if (isNew) {
+    await installPrelude(database);
+    await writeBaseImage(await database.dumpDataDir('none'));
+  } else if ((await installedPrelude(database)) !== PRELUDE_VERSION) {
+    await installPrelude(database);
+  }
+  await database.exec(SESSION_SETTINGS);
+}
+
+function pgliteOptions(dataDirectory: string | undefined, image: Blob | undefined): PGliteOptions {
+  return {
+    extensions: { vector },
+    startParams: [...PGlite.defaultStartParams, ...SERVER_SETTINGS.flatMap((setting) => ['-c', setting])],
+    ...(dataDirectory === undefined ? {} : { dataDir: dataDirectory }),
+    ...(image === undefined ? {} : { loadDataDir: image }),
+  };
+}
+
+async function installedPrelude(database: PGlite): Promise<string | undefined> {
+  const result = await database.query<{ version: string | null }>(
+    "SELECT obj_description(to_regnamespace('ora'), 'pg_namespace') AS version",
+  );
+  return result.rows[0]?.version ?? undefined;
+}
+
+async function installPrelude(database: PGlite): Promise<void> {
+  await database.exec(`BEGIN; ${PRELUDE_SQL}; COMMENT ON SCHEMA ora IS '${PRELUDE_VERSION}'; COMMIT;`);
+}

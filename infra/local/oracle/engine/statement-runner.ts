@@ -1,0 +1,136 @@
+import type { OracleType } from '../sql/oracle-type.ts';
+import type { TranslationParameter } from '../translate/translation.ts';
+import { encodeValue } from './bind-encoding.ts';
+import type { EngineColumn, FaultHooks, OracleValue } from './oracle-engine.ts';
+import { toOracleError } from './oracle-error-mapping.ts';
+import type { PostgresConnection, PostgresField, PostgresResult } from './postgres-connection.ts';
+import type { PostgresTransaction } from './postgres-transaction.ts';
+import { decodeValue, oracleTypeOf } from './result-decoding.ts';
+import type { StatementTranslator, TranslatedStatement } from './statement-translator.ts';
+import type { StoredCatalog } from './stored-catalog.ts';
+
+/** What one statement gave. */
+export interface StatementOutcome {
+  readonly columns: readonly EngineColumn[];
+  readonly rows: readonly (readonly OracleValue[])[];
+  readonly rowsAffected: number;
+}
+
+/** The parts that every session of an engine shares. */
+export interface EngineParts {
+  readonly connection: PostgresConnection;
+  readonly catalog: StoredCatalog;
+  readonly translator: StatementTranslator;
+  readonly faults: FaultHooks;
+}
+
+/** Gives the current value of a bind or variable. */
+export type ValueSource = (parameter: TranslationParameter) => OracleValue | undefined;
+
+const NO_ROWS: StatementOutcome = { columns: [], rows: [], rowsAffected: 0 };
+
+/** Runs translated statements of one session. */
+export class StatementRunner {
+  readonly #parts: EngineParts;
+  readonly transaction: PostgresTransaction;
+
+  constructor(parts: EngineParts, transaction: PostgresTransaction) {
+    this.#parts = parts;
+    this.transaction = transaction;
+  }
+
+  /**
+   * Runs a query or DML statement. With `protect` a failure undoes only this statement; without it the caller undoes
+   * everything (a block without exception handlers, which saves the savepoint).
+   */
+  async run(statement: TranslatedStatement, read: ValueSource, protect: boolean): Promise<StatementOutcome> {
+    await this.#parts.faults.beforeStatement?.(statement.text);
+    const wasOpen = this.transaction.open;
+    const point = protect || !wasOpen ? await this.transaction.mark() : undefined;
+    try {
+      if (statement.needsTransaction) {
+        await this.transaction.begin();
+      }
+      const outcome = await this.#runSteps(statement, read);
+      if (point !== undefined && wasOpen) {
+        await this.transaction.keep(point);
+      }
+      return outcome;
+    } catch (error) {
+      if (point !== undefined) {
+        await this.transaction.undo(point);
+      }
+      throw toOracleError(error, { verb: statement.verb, catalog: this.#parts.catalog });
+    }
+  }
+
+  /** Runs DDL: commits what is open, runs the statement in a transaction of its own and records its changes. */
+  async runDdl(statement: TranslatedStatement): Promise<void> {
+    await this.#parts.faults.beforeStatement?.(statement.text);
+    await this.commit();
+    const { connection, catalog, translator } = this.#parts;
+    try {
+      await this.transaction.begin();
+      for (const step of statement.steps) {
+        await connection.run(step.sql);
+      }
+      await catalog.store(connection, statement.changes);
+      await this.transaction.commit();
+    } catch (error) {
+      await this.transaction.rollback();
+      throw toOracleError(error, { verb: statement.verb, catalog });
+    }
+    catalog.apply(statement.changes);
+    translator.forget();
+    await connection.forgetStatements();
+    await this.#parts.faults.afterCommit?.();
+  }
+
+  async commit(): Promise<void> {
+    if (this.transaction.open) {
+      await this.transaction.commit();
+      await this.#parts.faults.afterCommit?.();
+    }
+  }
+
+  /** The types of a query's columns, asked from PostgreSQL where the translator cannot tell. */
+  async columnTypes(statement: TranslatedStatement): Promise<readonly OracleType[]> {
+    const [step] = statement.steps;
+    const unknown = statement.columns.some((column) => column.type === undefined);
+    const fields = unknown && step !== undefined ? await this.#parts.connection.describe(step.sql) : [];
+    return statement.columns.map((column, index) => typeOf(column.type, fields[index]));
+  }
+
+  async #runSteps(statement: TranslatedStatement, read: ValueSource): Promise<StatementOutcome> {
+    let outcome = NO_ROWS;
+    let rowsAffected = 0;
+    for (const step of statement.steps) {
+      const values = step.parameters.map((parameter) => encodeValue(read(parameter), parameter.type));
+      const result = await this.#parts.connection.run(step.sql, values);
+      rowsAffected += result.rowCount;
+      if (result.fields.length > 0) {
+        outcome = decode(statement, result);
+      }
+    }
+    return { ...outcome, rowsAffected: statement.kind === 'query' ? 0 : rowsAffected };
+  }
+}
+
+function decode(statement: TranslatedStatement, result: PostgresResult): StatementOutcome {
+  const columns = result.fields.map((field, index) => {
+    const known = statement.columns[index];
+    return { name: known?.name ?? field.name, type: typeOf(known?.type, field), nullable: true };
+  });
+  const rows = result.rows.map((row) => decodeRow(row, result.fields));
+  return { columns, rows, rowsAffected: result.rowCount };
+}
+
+function decodeRow(row: readonly (string | null)[], fields: readonly PostgresField[]): OracleValue[] {
+  return fields.map((field, index) => decodeValue(row[index] ?? null, field));
+}
+
+function typeOf(known: OracleType | undefined, field: PostgresField | undefined): OracleType {
+  return (
+    known ?? (field === undefined ? { kind: 'VARCHAR2', length: 4000, unit: 'BYTE' } : oracleTypeOf(field))
+  );
+}

@@ -1,0 +1,89 @@
+import type { Catalog, CatalogChange, IndexDefinition, TableDefinition } from './catalog.ts';
+import type { PostgresConnection } from './postgres-connection.ts';
+
+/** The catalog of the emulated schema, kept in memory and in the database so that a reopened directory knows it. */
+export class StoredCatalog implements Catalog {
+  readonly #tables = new Map<string, TableDefinition>();
+  readonly #indexes = new Map<string, IndexDefinition>();
+  readonly #sequences = new Set<string>();
+
+  table(name: string): TableDefinition | undefined {
+    return this.#tables.get(name);
+  }
+
+  index(name: string): IndexDefinition | undefined {
+    return this.#indexes.get(name);
+  }
+
+  sequence(name: string): boolean {
+    return this.#sequences.has(name);
+  }
+
+  textIndex(table: string, column: string): IndexDefinition | undefined {
+    return this.indexes().find(
+      (index) => index.kind === 'TEXT' && index.table === table && index.columns.includes(column),
+    );
+  }
+
+  tables(): readonly TableDefinition[] {
+    return [...this.#tables.values()];
+  }
+
+  indexes(): readonly IndexDefinition[] {
+    return [...this.#indexes.values()];
+  }
+
+  /** Makes the changes visible, once they are committed. */
+  apply(changes: readonly CatalogChange[]): void {
+    for (const change of changes) {
+      this.#applyOne(change);
+    }
+  }
+
+  /** Writes the changes to the database, inside the transaction of the DDL statement. */
+  async store(connection: PostgresConnection, changes: readonly CatalogChange[]): Promise<void> {
+    for (const change of changes) {
+      await connection.run('SELECT ora.record_change($1::jsonb)', [JSON.stringify(change)]);
+    }
+  }
+
+  /** Reads what earlier processes stored. */
+  async load(connection: PostgresConnection): Promise<void> {
+    const result = await connection.run('SELECT change FROM ora.catalog_change ORDER BY position');
+    for (const [change] of result.rows) {
+      this.#applyOne(JSON.parse(change ?? ''));
+    }
+  }
+
+  #applyOne(change: CatalogChange): void {
+    switch (change.kind) {
+      case 'table':
+        this.#tables.set(change.table.name, change.table);
+        break;
+      case 'drop_table':
+        this.#dropTable(change.name);
+        break;
+      case 'index':
+        this.#indexes.set(change.index.name, change.index);
+        break;
+      case 'drop_index':
+        this.#indexes.delete(change.name);
+        break;
+      case 'sequence':
+        this.#sequences.add(change.name);
+        break;
+      case 'drop_sequence':
+        this.#sequences.delete(change.name);
+        break;
+    }
+  }
+
+  #dropTable(name: string): void {
+    this.#tables.delete(name);
+    for (const index of this.indexes()) {
+      if (index.table === name) {
+        this.#indexes.delete(index.name);
+      }
+    }
+  }
+}
