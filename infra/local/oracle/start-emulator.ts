@@ -1,0 +1,60 @@
+import type { MiddlewareHandler } from 'hono';
+import { createOracleEngine } from './engine/create-oracle-engine.ts';
+import type { OracleEngine, OracleEngineOptions } from './engine/oracle-engine.ts';
+import type { OrdsClient } from './ords/authentication.ts';
+import { createOrdsApp } from './ords/create-ords-app.ts';
+import { createLocalFetch } from './ords/local-fetch.ts';
+import { serveOrds } from './ords/serve-ords.ts';
+
+/** Credentials and schema alias of every local emulator. */
+export const EMULATOR_CREDENTIALS = { schema: 'memory', username: 'memory', password: 'emulator' } as const;
+
+export interface EmulatorOptions extends OracleEngineOptions {
+  /** Serves ORDS on this port of 127.0.0.1 as well; 0 takes any free one. In process only when absent. */
+  readonly ordsPort?: number | undefined;
+  readonly clients?: readonly OrdsClient[] | undefined;
+  readonly tokenSeconds?: number | undefined;
+  readonly now?: (() => number) | undefined;
+  /** Runs before every ORDS request: `HttpFaults.middleware` in tests. */
+  readonly middleware?: MiddlewareHandler | undefined;
+}
+
+/** A running emulator: the database, and ORDS in front of it. */
+export interface Emulator {
+  readonly engine: OracleEngine;
+  /** Reaches ORDS in this process, whatever the host in the URL is. */
+  readonly fetch: typeof fetch;
+  /** `http://127.0.0.1:{port}/ords/memory`. */
+  readonly ordsUrl: string;
+  readonly username: string;
+  readonly password: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the Oracle emulator in this process.
+ *
+ * @throws DataDirectoryInUseError when another process has the data directory
+ */
+export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  const { schema, username, password } = EMULATOR_CREDENTIALS;
+  const engine = await createOracleEngine(options);
+  const app = createOrdsApp({ ...options, engine, schema, username, password });
+  try {
+    const server = options.ordsPort === undefined ? undefined : await serveOrds(app, options.ordsPort);
+    return {
+      engine,
+      fetch: createLocalFetch(app),
+      ordsUrl: `http://127.0.0.1${server === undefined ? '' : `:${server.port}`}/ords/${schema}`,
+      username,
+      password,
+      async close() {
+        await server?.close();
+        await engine.close();
+      },
+    };
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
+}
