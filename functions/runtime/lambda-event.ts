@@ -1,8 +1,11 @@
 import type { LambdaEvent } from 'hono/aws-lambda';
 import { invalidRequest } from '../../lib/errors/agent-memory-error.ts';
 
-/** Events of API Gateway (REST and HTTP APIs) and of Function URLs. */
-export type HttpEvent = LambdaEvent;
+/** Events of API Gateway (REST and HTTP APIs) and of Function URLs. Those of REST APIs have no version. */
+export type HttpEvent = Exclude<LambdaEvent, GatewayEvent> | RestEvent;
+
+type GatewayEvent = Extract<LambdaEvent, { resource: string }>;
+type RestEvent = Omit<GatewayEvent, 'version'> & { readonly version?: string };
 
 const DOT_SEGMENT = /(?:^|\/)(?:\.|%2e){1,2}(?=\/|$)/i;
 
@@ -10,18 +13,19 @@ const DOT_SEGMENT = /(?:^|\/)(?:\.|%2e){1,2}(?=\/|$)/i;
  * An event with its path as the client sent it, percent-encoded once, which is what the app routes on. REST APIs and
  * Function URLs deliver the path so; HTTP APIs deliver it decoded, so it is built again from the route and its
  * parameters.
- *
- * @throws AgentMemoryError `invalid_request` for a path with `.` or `..`, which would become another path
  */
-export function correctEvent(event: HttpEvent): HttpEvent {
-  const corrected = withoutUnusableBody('rawPath' in event ? correctVersion2(event) : correctVersion1(event));
-  const path = 'rawPath' in corrected ? corrected.rawPath : corrected.path;
-  if (DOT_SEGMENT.test(path)) throw invalidRequest('path', 'must not have "." or ".." segments');
-  return corrected;
+export function correctEvent(event: HttpEvent): LambdaEvent {
+  return withoutUnusableBody('rawPath' in event ? correctVersion2(event) : correctVersion1(event));
 }
 
-type Version2Event = Extract<HttpEvent, { rawPath: string }>;
-type PathEvent = Exclude<HttpEvent, Version2Event>;
+/** @throws AgentMemoryError `invalid_request` for a path with `.` or `..`, which a URL would make another path */
+export function refuseDotSegments(event: LambdaEvent): void {
+  const path = 'rawPath' in event ? event.rawPath : event.path;
+  if (DOT_SEGMENT.test(path)) throw invalidRequest('path', 'must not have "." or ".." segments');
+}
+
+type Version2Event = Extract<LambdaEvent, { rawPath: string }>;
+type PathEvent = Exclude<LambdaEvent, Version2Event>;
 
 function correctVersion2(event: Version2Event): Version2Event {
   const { domainName } = event.requestContext;
@@ -31,12 +35,12 @@ function correctVersion2(event: Version2Event): Version2Event {
 }
 
 /** Payload version 1.0 of an HTTP API says so; an event of a REST API has no version. */
-function correctVersion1(event: PathEvent): PathEvent {
+function correctVersion1(event: Exclude<HttpEvent, Version2Event>): PathEvent {
   if (!('resource' in event)) return event;
-  if (event.version === '1.0') {
-    return { ...event, path: encodedPath(event.resource, event.path, event.pathParameters) };
-  }
-  return { ...event, path: withoutBasePath(event.resource, event.path) };
+  const { version, resource, path, pathParameters } = event;
+  const corrected =
+    version === '1.0' ? encodedPath(resource, path, pathParameters) : withoutBasePath(resource, path);
+  return { ...event, version: '1.0', path: corrected };
 }
 
 /** The path of a route with its decoded parameters. A route that is not given by name keeps its slashes as they are. */
@@ -46,9 +50,13 @@ function encodedPath(
   parameters: Readonly<Record<string, string | undefined>> | null | undefined,
 ): string {
   if (template === undefined || template.includes('+}')) {
-    return path.split('/').map(encodeURIComponent).join('/');
+    return path.split('/').map(encodeSegment).join('/');
   }
-  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters?.[name] ?? ''));
+  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeSegment(parameters?.[name] ?? ''));
+}
+
+function encodeSegment(segment: string): string {
+  return encodeURIComponent(segment.toWellFormed());
 }
 
 /** A custom domain may put a base path or the stage before the resource's path. */

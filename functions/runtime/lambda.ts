@@ -4,7 +4,7 @@ import type { Tokenizer } from '../../lib/models/tokenizer.ts';
 import { type App, createApp, createFailingApp } from '../app.ts';
 import { createJsonLogger } from '../http/logger.ts';
 import type { Operation } from '../operation.ts';
-import { correctEvent, type HttpEvent } from './lambda-event.ts';
+import { correctEvent, type HttpEvent, refuseDotSegments } from './lambda-event.ts';
 import { withoutTokenizer } from './load-tokenizer.ts';
 
 export type LambdaHandler = (
@@ -26,11 +26,13 @@ export function lambdaHandler(
 ): LambdaHandler {
   let app: App | undefined;
   return async (event, lambdaContext) => {
+    const corrected = correctEvent(event);
     try {
+      refuseDotSegments(corrected);
       app ??= await createLambdaApp(operations, loadTokenizer);
-      return await handle(app)(correctEvent(event), lambdaContext);
+      return await handle(app)(corrected, lambdaContext);
     } catch (error) {
-      return handle(createFailingApp(failureOf(error), FAILURE_LOGGER))(event, lambdaContext);
+      return handle(createFailingApp(failureOf(error), FAILURE_LOGGER))(corrected, lambdaContext);
     }
   };
 }

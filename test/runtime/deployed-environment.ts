@@ -15,9 +15,10 @@ export interface DeployedEnvironment {
 }
 
 const EMBEDDING_MODEL = 'hash';
+const CLIENT = { clientId: 'functions', clientSecret: 'of-the-test' };
 
 export async function startDeployedEnvironment(): Promise<DeployedEnvironment> {
-  const emulator = await startEmulator({ ordsPort: 0 });
+  const emulator = await startEmulator({ ordsPort: 0, clients: [CLIENT] });
   const models = await startModelServer();
   await ensureSchema({
     transport: emulatorTransport(emulator),
@@ -36,8 +37,8 @@ export async function startDeployedEnvironment(): Promise<DeployedEnvironment> {
     variables: {
       ORACLE_TRANSPORT: 'ords',
       ORDS_URL: emulator.ordsUrl,
-      ORDS_USERNAME: emulator.username,
-      ORDS_PASSWORD: emulator.password,
+      ORDS_CLIENT_ID: CLIENT.clientId,
+      ORDS_CLIENT_SECRET: CLIENT.clientSecret,
       EMBEDDER: 'openai-compatible',
       EMBEDDING_MODEL,
       EMBEDDING_API_BASE: models.apiBase,

@@ -37,7 +37,7 @@ export function restApiEvent(request: ClientRequest): Version1Event {
   const { path, query, encoded, headers, body, isBase64Encoded } = parts(request);
   const parameters = new URLSearchParams(query);
   const names = [...new Set(parameters.keys())];
-  const event = {
+  return {
     httpMethod: request.method,
     resource: request.route,
     path,
@@ -67,7 +67,6 @@ export function restApiEvent(request: ClientRequest): Version1Event {
       stage: 'prod',
     },
   };
-  return event as unknown as Version1Event;
 }
 
 function version2Event(
@@ -80,7 +79,7 @@ function version2Event(
   },
 ): Version2Event {
   const { query, headers, body, isBase64Encoded } = parts(request);
-  const event = {
+  return {
     version: '2.0',
     ...route,
     rawQueryString: query,
@@ -90,6 +89,8 @@ function version2Event(
     requestContext: {
       accountId: '123456789012',
       apiId: 'abcdef1234',
+      authentication: null,
+      authorizer: {},
       domainName,
       domainPrefix: 'api',
       http: { method: request.method, path: route.rawPath, protocol: 'HTTP/1.1', ...IDENTITY },
@@ -100,7 +101,6 @@ function version2Event(
       timeEpoch: 0,
     },
   };
-  return event as unknown as Version2Event;
 }
 
 /** What a Function URL delivers: the path as it was sent. */
