@@ -36,8 +36,8 @@ const DOCUMENTS: readonly JsonObject[] = [
 ];
 
 const FILTERS: readonly JsonObject[] = [
-  {},
-  ...DOCUMENTS,
+  ...DOCUMENTS.filter((document) => document !== ODD_METADATA),
+  { list: ODD_METADATA.list ?? null, big: 9_007_199_254_740_991, user_id: 'victim' },
   { a: { $not: 1 } },
   { a: { $not: null } },
   { a: { $not: {} } },

@@ -18,7 +18,7 @@ const ATTACKS: readonly string[] = [
   ':thread_id',
   '&prefix',
   'END; BEGIN DELETE FROM MEMORY_CHUNK; END;',
-  '$.a?(@ == "x")',
+  ' $.a?(@ == "x")',
   '\\u0027 OR 1=1',
   "q'[x]'",
   '/* x */ -- y',

@@ -51,7 +51,7 @@ export const SEARCH_CASES: Readonly<Record<string, StoreCase>> = {
     await store.createThread(newThread('thread'));
     const messages = Array.from({ length: 500 }, (_, index) =>
       newMessage(`m${String(index).padStart(3, '0')}`, {
-        chunks: [chunkAt(index / 4, 'bicycle'), chunkAt(index / 2, 'bicycle')],
+        chunks: [chunkAt(index / 4, 'bicycle'), chunkAt(index / 3, 'bicycle')],
       }),
     );
     await store.appendMessages(messageAppend('thread', messages));
