@@ -1,4 +1,3 @@
-import { jsonText } from './json-matchers.ts';
 import {
   inClob,
   inNumber,
@@ -9,6 +8,7 @@ import {
   outText,
   type StatementCase,
 } from './statement-case.ts';
+import { jsonText } from './value-matchers.ts';
 
 const tagCount = (rows: number): StatementCase['afterwards'] => ({
   sql: "SELECT COUNT(*) AS n FROM tags t WHERE t.name LIKE 'blk%'",
@@ -218,5 +218,45 @@ END;`,
     title: 'an application error number out of range',
     sql: "BEGIN RAISE_APPLICATION_ERROR(-19999, 'x'); END;",
     error: 21000,
+  },
+  {
+    title: 'loops over the rows of a query',
+    sql: "DECLARE l_total NUMBER := 0; BEGIN FOR r IN (SELECT o.order_id, o.total FROM orders o WHERE o.customer = 'north' ORDER BY o.order_id) LOOP l_total := l_total + r.total; UPDATE orders o SET o.version = 5 WHERE o.order_id = r.order_id; END LOOP; :total := l_total; END;",
+    binds: [outNumber('TOTAL')],
+    out: { TOTAL: 140 },
+    afterwards: { sql: 'SELECT COUNT(*) AS n FROM orders o WHERE o.version = 5', rows: [[2]] },
+  },
+  {
+    title: 'loops over a range and leaves early',
+    sql: 'DECLARE l_sum NUMBER := 0; BEGIN FOR i IN 1 .. 10 LOOP EXIT WHEN i > 4; l_sum := l_sum + i; END LOOP; :total := l_sum; END;',
+    binds: [outNumber('TOTAL')],
+    out: { TOTAL: 10 },
+  },
+  {
+    title: 'loops while a condition holds',
+    sql: 'DECLARE l_n NUMBER := 1; BEGIN WHILE l_n < 100 LOOP l_n := l_n * 3; END LOOP; :n := l_n; END;',
+    binds: [outNumber('N')],
+    out: { N: 243 },
+  },
+  {
+    title: 'runs dynamic DDL and goes on when the object exists',
+    setup: ['CREATE TABLE made_once (id NUMBER)'],
+    sql: "BEGIN EXECUTE IMMEDIATE 'CREATE TABLE made_once (id NUMBER)'; EXCEPTION WHEN OTHERS THEN IF SQLCODE NOT IN (-955, -1408) THEN RAISE; END IF; :outcome := 'exists'; END;",
+    binds: [outText('OUTCOME')],
+    out: { OUTCOME: 'exists' },
+  },
+  {
+    title: 'raises again what it does not handle',
+    sql: 'BEGIN DELETE FROM departments d WHERE d.department_id = 10; EXCEPTION WHEN OTHERS THEN IF SQLCODE <> -1 THEN RAISE; END IF; END;',
+    error: 2292,
+  },
+  {
+    title: 'dynamic SQL with an unknown table',
+    sql: "BEGIN EXECUTE IMMEDIATE 'DELETE FROM unknown_things'; END;",
+    error: 942,
+  },
+  {
+    title: 'a query that is not used by its loop',
+    sql: "BEGIN FOR r IN (SELECT o.order_id FROM orders o WHERE 1 = 0) LOOP RAISE_APPLICATION_ERROR(-20001, 'row'); END LOOP; END;",
   },
 ];

@@ -1,5 +1,5 @@
-import { jsonText } from './json-matchers.ts';
 import { inClob, inNumber, inText, type StatementCase } from './statement-case.ts';
+import { jsonText } from './value-matchers.ts';
 
 /** Ids of the documents that fulfil a condition. */
 const documentsWhere = (

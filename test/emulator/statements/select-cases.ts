@@ -156,15 +156,6 @@ export const SELECT_CASES: readonly StatementCase[] = [
     rows: [['north', 140]],
   },
   {
-    title: 'adds a total row with ROLLUP',
-    sql: 'SELECT o.customer, SUM(o.total) AS total FROM orders o GROUP BY ROLLUP (o.customer) ORDER BY o.customer NULLS LAST',
-    rows: [
-      ['north', 140],
-      ['south', 250.5],
-      [null, 390.5],
-    ],
-  },
-  {
     title: 'aggregates no rows',
     sql: 'SELECT COUNT(*) AS n, SUM(o.total) AS total, MAX(o.customer) AS last_customer FROM orders o WHERE 1 = 0',
     rows: [[0, null, null]],
@@ -325,10 +316,5 @@ export const SELECT_CASES: readonly StatementCase[] = [
       ['new', 2],
       ['paid', 1],
     ],
-  },
-  {
-    title: 'limits by a share of the rows',
-    sql: 'SELECT e.name FROM employees e ORDER BY e.name FETCH FIRST 40 PERCENT ROWS ONLY',
-    rows: names('Ada', 'Ben'),
   },
 ];

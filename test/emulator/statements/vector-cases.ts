@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { jsonText } from './json-matchers.ts';
 import { inClob, inNumber, type StatementCase } from './statement-case.ts';
+import { jsonText } from './value-matchers.ts';
 
 const probe = inClob('PROBE', '[1, 0, 0]');
 
