@@ -52,7 +52,7 @@ export function compileBlock(list: AtomicList): CompiledBlock {
     if (Object.hasOwn(list.binds, name)) throw statementFault(list.name, `bind name ${name} is reserved`);
   }
   const body = list.statements.flatMap((statement, index) => statementLines(list, statement, index, used));
-  const declarations = used.delete('now') ? ['  l_now TIMESTAMP WITH TIME ZONE := SYSTIMESTAMP;'] : [];
+  const declarations = used.delete('now') ? ['  l_now TIMESTAMP(3) WITH TIME ZONE := SYSTIMESTAMP;'] : [];
   checkBinds(list.name, list.binds, used);
   for (const [name, bind] of Object.entries(list.binds)) {
     declarations.push(`  l_${name} ${LOCAL_TYPES[bind.type]} := :${name};`);

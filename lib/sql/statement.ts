@@ -50,7 +50,8 @@ export interface DmlStatement {
 /**
  * DML statements that are committed together or not at all: one anonymous PL/SQL block, one round trip.
  * All statements share the binds; each bind is assigned to a local variable once. The reserved name `:now` is the
- * block's single timestamp (TIMESTAMP WITH TIME ZONE). Statements run in order.
+ * block's single timestamp, in milliseconds like every stored time (TIMESTAMP(3) WITH TIME ZONE). Statements run in
+ * order.
  */
 export interface AtomicList {
   readonly name: string;

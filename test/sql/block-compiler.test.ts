@@ -34,7 +34,7 @@ describe('compileBlock', () => {
     expect(block.sql).toBe(
       [
         'DECLARE',
-        '  l_now TIMESTAMP WITH TIME ZONE := SYSTIMESTAMP;',
+        '  l_now TIMESTAMP(3) WITH TIME ZONE := SYSTIMESTAMP;',
         '  l_note_id VARCHAR2(4000 CHAR) := :note_id;',
         '  l_content CLOB := :content;',
         '  l_amount NUMBER := :amount;',
