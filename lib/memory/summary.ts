@@ -1,4 +1,5 @@
 import type { Summary, SummaryRequest } from '../schemas/context-card.ts';
+import { codePointLength } from '../schemas/well-formed.ts';
 import type { StoredMessage } from '../store/memory-store.ts';
 import type { MemoryContext } from './memory-context.ts';
 import { requireFound } from './not-found.ts';
@@ -61,8 +62,8 @@ async function readForSummary(
     const wanted = Math.max(0, page.total - exceptLast - start);
     const taken = page.messages.slice(0, wanted);
     messages.push(...taken);
-    length += formatTranscript(taken).length;
-    if (taken.length === 0 || taken.length === wanted || length > limit * 2) return messages;
+    length += codePointLength(formatTranscript(taken));
+    if (taken.length === 0 || taken.length === wanted || length >= limit) return messages;
   }
 }
 

@@ -30,10 +30,11 @@ export const SEARCH_CASES: Readonly<Record<string, MemoryCase>> = {
     stage,
   ) => {
     const { memory, id } = stage;
-    await addTeaFor(stage, ['user']);
-    const word = id('unscoped-tea').replaceAll(/\W/g, '');
-    await memory.addMemory(`${word} for nobody`, { memoryId: id('free') });
-    expect(idsOf(await memory.search(word, { userId: null, maxResults: 1 }))).toEqual([id('free')]);
+    const metadata = { case: id('null user') };
+    await memory.addMemory('green tea', { memoryId: id('free'), metadata });
+    await memory.addMemory('green tea', { memoryId: id('owned'), metadata, userId: id('user') });
+    const found = await memory.search('green tea', { userId: null, metadataFilter: metadata });
+    expect(idsOf(found)).toEqual([id('free')]);
     await expectError(memory.search('tea', {}), 'invalid_request', 'userId');
     await expectError(
       memory.search('tea', { userId: id('user'), exactUserMatch: false }),
@@ -161,10 +162,14 @@ export const SEARCH_CASES: Readonly<Record<string, MemoryCase>> = {
   },
 
   'profiles are found among the records without a user': async ({ memory, id }) => {
-    const word = id('profile').replaceAll(/\W/g, '');
-    await memory.addUser(id('actor'), `${word} drinks tea`);
-    const found = await memory.search(word, { userId: null, recordTypes: ['user_profile'], maxResults: 1 });
-    expect(found.map((result) => result.record.id)).toEqual([id('actor')]);
+    const metadata = { case: id('profiles') };
+    await memory.addUser(id('user'), 'drinks tea', metadata);
+    await memory.addAgent(id('agent'), 'serves tea', metadata);
+    const found = await memory.search('tea', { userId: null, metadataFilter: metadata });
+    expect(found.map(({ recordType, record }) => [recordType, record.id]).toSorted()).toEqual([
+      ['agent_profile', id('agent')],
+      ['user_profile', id('user')],
+    ]);
   },
 
   'invalid searches are refused by name': async (stage) => {
