@@ -2,19 +2,20 @@
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is about.
 const FORBIDDEN = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|\p{Surrogate}/gu;
 
-/** `>` is escaped everywhere, so `]]>` never stands in text; a carriage return would be read as a line feed. */
+/**
+ * `>` is escaped everywhere, so `]]>` never stands in text; a carriage return would be read as a line feed. Quotes mean
+ * nothing between tags and stay readable.
+ */
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
   '\r': '&#13;',
 };
 
-/** Text as XML content or attribute value; what XML forbids becomes U+FFFD. */
+/** Text as the content of an XML element; what XML forbids becomes U+FFFD. */
 export function escapeXml(text: string): string {
-  return text.replace(FORBIDDEN, '\uFFFD').replace(/[&<>"'\r]/g, (character) => ENTITIES[character] ?? '');
+  return text.replace(FORBIDDEN, '\uFFFD').replace(/[&<>\r]/g, (character) => ENTITIES[character] ?? '');
 }
 
 /** One line `<name>text</name>`. The name comes from a closed list of ours, never from a caller. */

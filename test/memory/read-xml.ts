@@ -8,8 +8,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&amp;': '&',
   '&lt;': '<',
   '&gt;': '>',
-  '&quot;': '"',
-  '&apos;': "'",
   '&#13;': '\r',
 };
 const NAME = /^[a-z_]+$/;
