@@ -8,6 +8,7 @@ CREATE TABLE IF NOT EXISTS ora.catalog_change (
 );
 
 CREATE OR REPLACE FUNCTION ora.record_change(change jsonb) RETURNS void LANGUAGE plpgsql AS $$
+#variable_conflict use_variable
 DECLARE
   what text := change ->> 'kind';
 BEGIN
