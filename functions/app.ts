@@ -1,4 +1,4 @@
-import { type Context, Hono } from 'hono';
+import { type Context, Hono, type Next } from 'hono';
 import { AgentMemoryError } from '../lib/errors/agent-memory-error.ts';
 import { describeFailure, type Logger } from './http/logger.ts';
 import { problemResponse, STATUS_OF_CODE } from './http/problem.ts';
@@ -34,12 +34,24 @@ export function createApp({ operations, services }: AppOptions): App {
   app.use(identifyRequest);
   if (services.diagnostics) app.use(reportCosts);
   if (services.corsOrigins.length > 0) app.use(crossOrigin(services.corsOrigins));
+  app.use(throwOnlyErrors);
   for (const operation of operations) mountOperation(app, operation, services);
   mountServiceRoutes(app, services);
   refuseOtherMethods(app);
   app.notFound((c) => problemResponse(new AgentMemoryError('not_found', 'no such route'), c.var.requestId));
   app.onError((error, c) => answerFailure(error, c, services.logger));
   return app;
+}
+
+/** Hono hands errors to `onError` and lets any other thrown value out; here nothing gets out. */
+async function throwOnlyErrors(_: Context<AppEnvironment>, next: Next): Promise<void> {
+  try {
+    await next();
+  } catch (thrown) {
+    throw thrown instanceof Error
+      ? thrown
+      : new AgentMemoryError('internal', 'a value was thrown', { cause: thrown });
+  }
 }
 
 /** For every known path: `Allow` on OPTIONS, 405 on methods that it does not have. */

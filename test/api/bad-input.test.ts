@@ -58,7 +58,9 @@ async function refusal(url: string, init: RequestInit, status = 400) {
   return problem;
 }
 
-const pathsOf = (problem: z.infer<typeof problemSchema>) => (problem.errors ?? []).map(({ path }) => path);
+const pathsOf = ({ errors = [] }: z.infer<typeof problemSchema>) => [
+  ...new Set(errors.map(({ path }) => path)),
+];
 const withBody = ALL_CONTRACTS.filter(takesBody);
 const withParameters = ALL_CONTRACTS.filter(({ path }) => path.includes('{'));
 

@@ -12,7 +12,7 @@ export interface Mutation {
 }
 
 const schemaNode = z.looseObject({
-  type: z.string().optional(),
+  type: z.union([z.string(), z.array(z.string()).transform(([first]) => first)]).optional(),
   format: z.string().optional(),
   enum: z.array(z.unknown()).optional(),
   anyOf: z.array(z.unknown()).optional(),
