@@ -7,7 +7,12 @@ import type { SchemaPolicy } from '../lib/schema/schema-policy.ts';
 import { readSchemaState, type SchemaState, writeRetention } from '../lib/schema/schema-state.ts';
 import { createOrdsTransport } from '../lib/sql/ords/ords-transport.ts';
 import type { SqlTransport } from '../lib/sql/sql-transport.ts';
-import { readOrdsConfig, readSchemaNames, readSchemaSettings, type Variables } from './schema-environment.ts';
+import {
+  readSchemaDatabase,
+  readSchemaNames,
+  readSchemaSettings,
+  type Variables,
+} from './schema-environment.ts';
 import { readMigrations } from './schema-migrations.ts';
 
 export const SCHEMA_COMMAND_USAGE = `npm run schema -- <command>
@@ -98,7 +103,7 @@ async function withTransport(
   use: (transport: SqlTransport) => Promise<void>,
 ): Promise<void> {
   if (context.transport !== undefined) return use(context.transport);
-  const transport = createOrdsTransport(readOrdsConfig(context.variables));
+  const transport = createOrdsTransport(readSchemaDatabase(context.variables));
   try {
     await use(transport);
   } finally {

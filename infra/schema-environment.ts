@@ -1,9 +1,10 @@
 import { environmentSchema, GENERAL_DEFAULTS } from '../functions/runtime/environment-schema.ts';
+import { readOrdsConfig } from '../functions/runtime/transport-configuration.ts';
 import { invalidRequest } from '../lib/errors/agent-memory-error.ts';
 import type { EnsureSchemaOptions } from '../lib/schema/ensure-schema.ts';
 import { createSchemaNames } from '../lib/schema/schema-names.ts';
 import { parseRequest } from '../lib/schemas/validation-issues.ts';
-import type { OrdsConfig, OrdsCredentials } from '../lib/sql/ords/config.ts';
+import type { OrdsConfig } from '../lib/sql/ords/config.ts';
 
 /** The variables that describe a schema and the way to it; a deployment has more, and refuses some of these. */
 const schemaEnvironment = environmentSchema.pick({
@@ -69,32 +70,12 @@ export function readSchemaNames(variables: Variables): SchemaSettings['names'] {
   });
 }
 
-/** @throws AgentMemoryError `invalid_request` naming the variable */
-export function readOrdsConfig(variables: Variables): OrdsConfig {
-  const environment = parse(variables);
-  const { ORDS_URL: url, ORDS_CLIENT_ID: clientId } = environment;
-  const credentials: OrdsCredentials =
-    clientId === undefined
-      ? {
-          kind: 'basic',
-          username: required('ORDS_USERNAME', environment.ORDS_USERNAME),
-          password: required('ORDS_PASSWORD', environment.ORDS_PASSWORD),
-        }
-      : {
-          kind: 'client_credentials',
-          clientId,
-          clientSecret: required('ORDS_CLIENT_SECRET', environment.ORDS_CLIENT_SECRET),
-          tokenUrl: environment.ORDS_TOKEN_URL,
-        };
-  return { url: required('ORDS_URL', url), credentials };
+/** The way to the database. @throws AgentMemoryError `invalid_request` naming the variable */
+export function readSchemaDatabase(variables: Variables): OrdsConfig {
+  return readOrdsConfig(parse(variables));
 }
 
 function parse(variables: Variables) {
   const given = Object.entries(variables).filter(([, value]) => value !== undefined && value !== '');
   return parseRequest(schemaEnvironment, { ...GENERAL_DEFAULTS, ...Object.fromEntries(given) });
-}
-
-function required(name: string, value: string | undefined): string {
-  if (value === undefined) throw invalidRequest(name, 'is required');
-  return value;
 }

@@ -3,10 +3,10 @@ import type { Environment } from './environment-schema.ts';
 
 /** A variable that other variables make necessary. @throws AgentMemoryError `invalid_request` naming it */
 export function requiredVariable<Name extends keyof Environment>(
-  environment: Environment,
+  environment: Pick<Environment, Name>,
   name: Name,
 ): NonNullable<Environment[Name]> {
-  const value = environment[name];
+  const value: Environment[Name] = environment[name];
   if (value === undefined || value === null) throw invalidRequest(name, 'is required');
   return value;
 }

@@ -14,11 +14,21 @@ export type TransportConfiguration =
 export function readTransport(environment: Environment, platform: Platform): TransportConfiguration {
   if (environment.ORACLE_TRANSPORT === 'emulator') return { kind: 'emulator', endpoint: false };
   if (environment.ORDS_URL === undefined && platform === 'local') return { kind: 'emulator', endpoint: true };
-  const url = requiredVariable(environment, 'ORDS_URL');
-  return { kind: 'ords', config: { url, credentials: readOrdsCredentials(environment) } };
+  return { kind: 'ords', config: readOrdsConfig(environment) };
 }
 
-function readOrdsCredentials(environment: Environment): OrdsCredentials {
+/** The variables that name an ORDS schema and its credentials. */
+export type OrdsEnvironment = Pick<
+  Environment,
+  'ORDS_URL' | 'ORDS_USERNAME' | 'ORDS_PASSWORD' | 'ORDS_CLIENT_ID' | 'ORDS_CLIENT_SECRET' | 'ORDS_TOKEN_URL'
+>;
+
+/** @throws AgentMemoryError `invalid_request` naming the variable */
+export function readOrdsConfig(environment: OrdsEnvironment): OrdsConfig {
+  return { url: requiredVariable(environment, 'ORDS_URL'), credentials: readOrdsCredentials(environment) };
+}
+
+function readOrdsCredentials(environment: OrdsEnvironment): OrdsCredentials {
   const { ORDS_USERNAME: username, ORDS_CLIENT_ID: clientId } = environment;
   if (username !== undefined && clientId !== undefined) {
     throw invalidRequest('ORDS_USERNAME', 'give ORDS_USERNAME or ORDS_CLIENT_ID, not both');
