@@ -11,12 +11,13 @@ function usableEmbedder(context: MemoryContext): Embedder | undefined {
   return context.embedder;
 }
 
-/** Splits a text into chunks that the embedder takes whole (contract D13). */
+/** Splits a text into chunks that the embedder takes whole (contract D13); white space alone is nothing to find. */
 function splitText(context: MemoryContext, text: string): readonly string[] {
   const { chunkTokens, chunkOverlap } = context.settings;
   const maxTokens = Math.min(chunkTokens, context.embedder?.limits.maxInputTokens ?? chunkTokens);
   const overlapTokens = Math.min(chunkOverlap, Math.floor(maxTokens / 2));
-  return context.tokenizer.split(text, { maxTokens, overlapTokens });
+  const chunks = context.tokenizer.split(text, { maxTokens, overlapTokens });
+  return chunks.filter((chunk) => chunk.trim() !== '');
 }
 
 async function embedTexts(
@@ -66,7 +67,7 @@ export async function createStoreQuery(context: MemoryContext, text: string): Pr
     return { strategy: 'keyword', text };
   }
   const maxTokens = embedder.limits.maxInputTokens;
-  const [beginning = text] = context.tokenizer.split(text, { maxTokens, overlapTokens: 0 });
+  const [beginning = text] = context.tokenizer.split(text.trim(), { maxTokens, overlapTokens: 0 });
   const [vector = new Float32Array()] = await embedTexts(embedder, [beginning], 'query', context.signal);
   return { strategy: 'vector', vector };
 }

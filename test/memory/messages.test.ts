@@ -139,6 +139,14 @@ describe('addMessages (contract §4.3)', () => {
     ]);
   });
 
+  it('makes no chunk of white space alone', async () => {
+    const letters = { encoding: 'letters', count: (text: string) => text.length };
+    const split = (text: string) => text.match(/.{1,4}/gs) ?? [];
+    const { add, store } = await setUp({ context: { tokenizer: { ...letters, split } } });
+    await add({ messages: [userMessage('tea         cake')] });
+    expect(store.appended[0]?.messages[0]?.chunks.map((chunk) => chunk.text)).toEqual(['tea ', 'cake']);
+  });
+
   it('stores text-only rows on a keyword store without embedder', async () => {
     const { add, store } = await setUp({
       context: { embedder: undefined },

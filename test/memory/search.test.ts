@@ -73,7 +73,7 @@ describe('searchThread', () => {
     const fakes = await setUp();
     const limits = { ...fakes.embedder.limits, maxInputTokens: 2 };
     const context = { ...fakes.context, embedder: { ...fakes.embedder, limits } };
-    await searchThread(context, 't', { query: 'a b c d' });
+    await searchThread(context, 't', { query: '  a b c d' });
     expect(fakes.embedder.calls.map((call) => call.texts)).toEqual([['a b']]);
   });
 
