@@ -201,4 +201,13 @@ describe('health', () => {
       schemaVersion: 1,
     });
   });
+
+  it('tells no details with authentication on, and needs none', async () => {
+    const keys = JSON.stringify([{ id: 'one', sha256: 'a'.repeat(64), scopes: ['*'] }]);
+    const closed = await startApi({ variables: { AUTH_MODE: 'api-key', API_KEYS: keys } });
+    const ready = await closed.app.request('/health/ready');
+    await closed.close();
+    expect([ready.status, await ready.json()]).toEqual([200, { status: 'ok' }]);
+    expect(ready.headers.get('Server-Timing')).toBeNull();
+  });
 });

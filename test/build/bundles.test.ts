@@ -69,15 +69,15 @@ describe('the bundles', () => {
     });
     expect(sizes.filter(({ fits }) => !fits)).toEqual([]);
     expect(lambdas.filter(({ bytes }) => bytes <= 500 * KIB).map(({ name }) => name)).toEqual([
-      'threads-create',
-      'threads-get',
-      'threads-delete',
-      'messages-get',
-      'memories-get',
-      'memories-delete',
-      'users-get',
       'agents-get',
+      'memories-delete',
+      'memories-get',
+      'messages-get',
       'service',
+      'threads-create',
+      'threads-delete',
+      'threads-get',
+      'users-get',
     ]);
   });
 
