@@ -13,9 +13,9 @@ export function mustNotCompile(connection: HttpConnection): readonly unknown[] {
     defineOperation(deleteThreadContract, async (_, { parameters }) => ({ deleted: parameters.memoryId })),
     // @ts-expect-error a missing path parameter
     connection.call(getThreadContract, { parameters: {}, query: {}, body: undefined }),
-    // @ts-expect-error an unknown query parameter
     connection.call(getMessagesContract, {
       parameters: { threadId },
+      // @ts-expect-error an unknown query parameter
       query: { limit: '5' },
       body: undefined,
     }),
