@@ -10,6 +10,11 @@ import type { Translation } from '../../infra/local/oracle/translate/translation
 
 export type TestBind = string | number | null | { readonly type: OracleType; readonly value: string | null };
 
+/** Types that PGlite would otherwise turn into JavaScript values: boolean, bytea, numbers, JSON and times. */
+const AS_TEXT = Object.fromEntries(
+  [16, 17, 20, 21, 23, 114, 700, 701, 1114, 1184, 1700, 3802].map((id) => [id, (value: string) => value]),
+);
+
 /** The translator on a plain PGlite: no engine, so that a failure here is one of the translation. */
 export class RawDatabase {
   readonly catalog = new StoredCatalog();
@@ -62,12 +67,10 @@ export class RawDatabase {
     parameters: readonly (string | null)[],
   ): Promise<readonly (readonly (string | null)[])[]> {
     try {
-      const parsers = new Proxy({}, { get: () => (value: string) => value });
-      const serializers = new Proxy({}, { get: () => (value: string) => value });
       const result = await this.#database.query<(string | null)[]>(sql, [...parameters], {
         rowMode: 'array',
-        parsers,
-        serializers,
+        parsers: AS_TEXT,
+        serializers: AS_TEXT,
       });
       return result.rows;
     } catch (error) {

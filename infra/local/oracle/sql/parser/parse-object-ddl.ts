@@ -162,7 +162,10 @@ function parseSequenceOption(reader: TokenReader): Partial<CreateSequence> {
 
 function parseSignedInteger(reader: TokenReader): string {
   const sign = reader.acceptOperator('-') ? '-' : '';
-  return `${sign}${reader.integer()}`;
+  const token = reader.next();
+  return token.kind === 'number' && /^\d+$/.test(token.value)
+    ? `${sign}${token.value}`
+    : reader.fail(1722, token);
 }
 
 /** `CREATE [OR REPLACE] VIEW …`; the words are read. */

@@ -72,7 +72,7 @@ export function translateCall(call: CallExpression, environment: Environment): V
 /** The value of a literal argument, such as a format. ORA-03001 when it is not one. */
 export function literalText(call: CallExpression, index: number): string | undefined {
   const argument = call.arguments[index];
-  if (argument === undefined) {
+  if (argument === undefined || argument.kind === 'null') {
     return undefined;
   }
   if (argument.kind !== 'text') {

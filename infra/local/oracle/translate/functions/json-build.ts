@@ -38,7 +38,7 @@ function build(node: JsonBuildExpression, environment: Environment): string {
     );
     return member.key === undefined
       ? value
-      : `${asText(translateExpression(member.key, environment), member.key.offset)} VALUE ${value}`;
+      : `(${asText(translateExpression(member.key, environment), member.key.offset)}) VALUE ${value}`;
   });
   if (node.function === 'JSON_ARRAY') {
     const nulls = members.length === 0 ? '' : ` ${node.nulls ?? 'ABSENT'} ON NULL`;
@@ -56,7 +56,7 @@ function buildAggregate(node: JsonBuildExpression, rows: Environment): string {
   const value = jsonInput(translateExpression(member.value, rows), member.formatJson, member.value.offset);
   if (member.key !== undefined) {
     const key = asText(translateExpression(member.key, rows), member.key.offset);
-    return `JSON_OBJECTAGG(${key} VALUE ${value} ${node.nulls ?? 'NULL'} ON NULL RETURNING json)`;
+    return `JSON_OBJECTAGG((${key}) VALUE ${value} ${node.nulls ?? 'NULL'} ON NULL RETURNING json)`;
   }
   const order = node.orderBy.length === 0 ? '' : ` ORDER BY ${translateSortKeys(node.orderBy, rows)}`;
   return `JSON_ARRAYAGG(${value}${order} ${node.nulls ?? 'ABSENT'} ON NULL RETURNING json)`;

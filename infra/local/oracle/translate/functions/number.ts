@@ -126,5 +126,5 @@ export function translateNumberFormat(value: Value, call: CallExpression): Value
   if (!NUMBER_FORMAT.test(format) || !/[09]/.test(format)) {
     throw new OracleError(1481, 'invalid number format model', { offset: call.offset });
   }
-  return text(`to_char(${operand}, ${quoteText(format.toUpperCase())})`);
+  return text(`ora.format_number(${operand}, ${quoteText(format.toUpperCase())})`);
 }

@@ -43,7 +43,7 @@ export function translateWindowFunction(call: CallExpression, environment: Envir
     const value = asNumeric(argument(call, 0, environment), call.offset);
     return number(`ora.divide(${value}, sum(${value}) ${over})`);
   }
-  if (!isAggregate(call.name) || call.name === 'LISTAGG' || call.name === 'MEDIAN') {
+  if (!isAggregate(call.name) || ['LISTAGG', 'MEDIAN', 'STDDEV', 'VARIANCE'].includes(call.name)) {
     throw new OracleError(3001, `unimplemented feature: ${call.name} with a window`, { offset: call.offset });
   }
   if (call.distinct) {

@@ -103,3 +103,8 @@ END $$;
 CREATE OR REPLACE FUNCTION ora.bitand(a numeric, b numeric) RETURNS numeric LANGUAGE sql IMMUTABLE STRICT AS $$
   SELECT (trunc(a)::bigint & trunc(b)::bigint)::numeric
 $$;
+
+-- A number that does not fit its format is written as number signs.
+CREATE OR REPLACE FUNCTION ora.format_number(v numeric, format text) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS $$
+  SELECT CASE WHEN to_char(v, format) LIKE '%#%' THEN repeat('#', char_length(to_char(0, replace(format, 'FM', '')))) ELSE to_char(v, format) END
+$$;
