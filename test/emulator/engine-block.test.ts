@@ -123,7 +123,7 @@ test.each([
   ["BEGIN EXECUTE IMMEDIATE 'DROP TABLE notes' || :x; END;", /does not support EXECUTE IMMEDIATE/],
   [
     'BEGIN UPDATE notes SET unknown_column = 1; END;',
-    /^ORA-06550: line 1, column 18:\nPL\/SQL: ORA-00904: .*\nORA-06550: line 1, column 7:\nPL\/SQL: SQL Statement ignored$/,
+    /^ORA-06550: line 1, column 24:\nPL\/SQL: ORA-00904: .*\nORA-06550: line 1, column 7:\nPL\/SQL: SQL Statement ignored$/,
   ],
 ])('%s is refused', async (text, expected) => {
   const binds = text.includes(':x') ? [output('X', NUMBER)] : [];

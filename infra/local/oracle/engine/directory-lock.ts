@@ -82,8 +82,9 @@ function startTime(pid: number): string | undefined {
   if (process.platform === 'linux') {
     try {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-      // Field 22, counted after the command name, which may itself contain spaces.
-      return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+      // Fields 3 (state) and 22 (start), counted after the command name, which may itself contain spaces.
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return fields[0] === 'Z' ? undefined : fields[19];
     } catch {
       return undefined;
     }

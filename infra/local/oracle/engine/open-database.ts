@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
@@ -30,13 +31,35 @@ export interface DatabaseOptions {
   readonly snapshot?: Blob | undefined;
 }
 
-/** Starts PGlite on the directory, on the snapshot or empty, with the emulator's functions and session settings. */
-export async function openDatabase(options: DatabaseOptions): Promise<PGlite> {
-  const exists = options.dataDirectory !== undefined && existsSync(join(options.dataDirectory, 'PG_VERSION'));
-  const image = exists ? undefined : (options.snapshot ?? (await readBaseImage()));
-  const database = await PGlite.create(pgliteOptions(options.dataDirectory, image));
+/**
+ * Starts PGlite on the directory, on the snapshot or empty, with the emulator's functions and session settings. The
+ * data is in a directory below `dataDirectory`, because PGlite empties the one that it loads an image into.
+ */
+export async function openDatabase({ dataDirectory, snapshot }: DatabaseOptions): Promise<PGlite> {
+  if (dataDirectory === undefined) {
+    return startDatabase(undefined, snapshot, true);
+  }
+  const directory = join(dataDirectory, 'database');
+  // Written last: without it a crash interrupted the first start, when nothing had been acknowledged yet.
+  const marker = join(dataDirectory, 'initialized');
+  if (existsSync(marker)) {
+    return startDatabase(directory, undefined, false);
+  }
+  await rm(directory, { recursive: true, force: true });
+  const database = await startDatabase(directory, snapshot, true);
+  await writeFile(marker, '');
+  return database;
+}
+
+async function startDatabase(
+  directory: string | undefined,
+  snapshot: Blob | undefined,
+  isEmpty: boolean,
+): Promise<PGlite> {
+  const image = isEmpty ? (snapshot ?? (await readBaseImage())) : undefined;
+  const database = await PGlite.create(pgliteOptions(directory, image));
   try {
-    await prepare(database, !exists && image === undefined);
+    await prepare(database, isEmpty && image === undefined);
     return database;
   } catch (error) {
     await database.close();

@@ -19,7 +19,7 @@ const fixed =
 /** PostgreSQL's SQLSTATE to the error that Oracle Database reports in the same situation. */
 const BY_STATE: Readonly<Record<string, Mapping>> = {
   '0A000': unsupported,
-  '21000': fixed(1427, 'single-row subquery returns more than one row'),
+  '21000': cardinalityViolation,
   '22000': vectorError,
   '22001': (error) =>
     new OracleError(12899, `value too large for column (${lengthLimit(error)})`, { cause: error }),
@@ -118,9 +118,23 @@ function vectorError(error: PostgresError): OracleError {
 }
 
 function uniqueViolation(error: PostgresError, statement: FailedStatement): OracleError {
-  return statement.verb.startsWith('CREATE')
-    ? new OracleError(1452, 'cannot CREATE UNIQUE INDEX; duplicate keys found', { cause: error })
-    : new OracleError(1, `unique constraint (${qualified(error.constraint)}) violated`, { cause: error });
+  const name = qualified(error.constraint);
+  if (statement.verb.startsWith('CREATE')) {
+    return new OracleError(1452, 'cannot CREATE UNIQUE INDEX; duplicate keys found', { cause: error });
+  }
+  if (!statement.verb.startsWith('ALTER')) {
+    return new OracleError(1, `unique constraint (${name}) violated`, { cause: error });
+  }
+  return /\bPRIMARY KEY\b/.test(error.sql)
+    ? new OracleError(2437, `cannot validate (${name}) - primary key violated`, { cause: error })
+    : new OracleError(2299, `cannot validate (${name}) - duplicate keys found`, { cause: error });
+}
+
+/** A scalar subquery with several rows, or a MERGE whose source has several rows for one target row. */
+function cardinalityViolation(error: PostgresError): OracleError {
+  return error.message.startsWith('MERGE')
+    ? new OracleError(30926, 'unable to get a stable set of rows in the source tables', { cause: error })
+    : new OracleError(1427, 'single-row subquery returns more than one row', { cause: error });
 }
 
 function nullViolation(error: PostgresError, statement: FailedStatement): OracleError {
