@@ -25,7 +25,7 @@ describe('INSERT, UPDATE and DELETE', () => {
       await run(
         `INSERT INTO item (id, label, at, day) VALUES (1.4, 'ä', TIMESTAMP '2024-01-01 00:00:00.9996', TIMESTAMP '2024-01-01 10:00:00.9') RETURNING id, price INTO :a, :b`,
       ),
-    ).toEqual([['1', '9.5']]);
+    ).toEqual([['1', '9.50']]);
     expect(
       await run(
         `SELECT label, TO_CHAR(at, 'YYYY-MM-DD HH24:MI:SS.FF3'), TO_CHAR(day, 'HH24:MI:SS') FROM item`,
