@@ -69,6 +69,16 @@ describe('the ORDS transport over a port', () => {
     expect(waited).toHaveLength(2);
   });
 
+  it('follows no redirect, which would carry memories elsewhere', async () => {
+    const paths: (string | undefined)[] = [];
+    const { transport } = await serve((request, response) => {
+      paths.push(request.url);
+      response.writeHead(307, { location: '/elsewhere' }).end();
+    });
+    await expect(transport.executeAtomic(LIST)).rejects.toMatchObject({ code: 'internal', retryable: false });
+    expect(paths).toEqual(['/ords/memory/_/sql']);
+  });
+
   it('is unavailable when the answer breaks off', async () => {
     const { transport, waited } = await serve((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
