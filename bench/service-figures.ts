@@ -67,12 +67,12 @@ function search(service: ServiceProcess): Promise<readonly number[]> {
 export async function serviceFigures(): Promise<readonly Figure[]> {
   const directory = await mkdtemp(join(tmpdir(), 'agent-memory-bench-'));
   try {
-    const first = await startServiceProcess(directory);
+    const first = await startServiceProcess({ DATA_DIR: directory });
     const writes = await fill(first);
     const searches = await search(first);
     const resident = first.residentMegabytes();
     await first.stop();
-    const second = await startServiceProcess(directory);
+    const second = await startServiceProcess({ DATA_DIR: directory });
     await second.stop();
     return [
       {

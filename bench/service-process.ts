@@ -45,13 +45,15 @@ function residentMegabytes(pid: number | undefined): number | undefined {
   }
 }
 
-/** Starts the service on a data directory and waits for its first answer. */
-export async function startServiceProcess(dataDirectory: string): Promise<ServiceProcess> {
+/** Starts the service with some settings and waits for its first answer. */
+export async function startServiceProcess(
+  settings: Readonly<Record<string, string>>,
+): Promise<ServiceProcess> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const start = performance.now();
   const child = spawn(process.execPath, [START], {
-    env: { ...process.env, PORT: String(port), DATA_DIR: dataDirectory, LOG_LEVEL: 'error' },
+    env: { ...process.env, LOG_LEVEL: 'error', ...settings, PORT: String(port) },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   await firstAnswer(url, child);

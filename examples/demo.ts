@@ -29,15 +29,15 @@ async function showMemories(
 ): Promise<void> {
   console.log(`\nMemories of ${userId}\n`);
   for (const memoryId of memoryIds) {
-    const { recordType, content, status, timestamp } = await memory.getMemory(memoryId);
+    const { recordType, content, status } = await memory.getMemory(memoryId);
     const mark = status === 'superseded' ? '  (superseded)' : '';
-    console.log(`  ${timestamp.slice(0, 10)}  ${recordType.padEnd(10)}  ${content}${mark}`);
+    console.log(`  ${recordType.padEnd(10)}  ${content}${mark}`);
   }
 }
 
 async function showSearch(memory: AgentMemoryApi, userId: string, query: string): Promise<void> {
   console.log(`\nSearch for ${userId}: ${query}\n`);
-  const results = await memory.search(query, { userId, recordTypes: [...DURABLE, 'message'], maxResults: 4 });
+  const results = await memory.search(query, { userId, recordTypes: [...DURABLE], maxResults: 3 });
   for (const { distance, recordType, content } of results)
     console.log(`  ${distance.toFixed(3)}  ${recordType.padEnd(10)}  ${content}`);
 }

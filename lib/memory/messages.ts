@@ -7,6 +7,7 @@ import type {
   MessageWindow,
 } from '../schemas/message.ts';
 import type { AppendOutcome, StoredMessage } from '../store/memory-store.ts';
+import { takeWithinAnswer } from './answer-size.ts';
 import { type HeldJob, NO_MODEL, runExtraction } from './extraction/run-extraction.ts';
 import type { MemoryContext } from './memory-context.ts';
 import { createMessageRows } from './new-message-rows.ts';
@@ -17,8 +18,6 @@ import { createRetrievalRows } from './retrieval-rows.ts';
 export const DEFAULT_WINDOW = 100;
 /** Messages that one answer reads at most; the caller goes on at `nextStart`. */
 const LARGEST_WINDOW = 2_000;
-/** Room for messages in an answer of 5 MiB (HTTP API contract, Conventions). */
-const ANSWER_BYTES = 5 * 1024 * 1024 - 64 * 1024;
 
 async function settleExtraction(
   context: MemoryContext,
@@ -72,20 +71,6 @@ export function toMessage({ id, role, content, timestamp, metadata }: StoredMess
   return { id, role, content, timestamp, metadata };
 }
 
-/** Takes messages while they fit the answer; always at least one, so that a caller gets on. */
-function takeWithinAnswer(messages: readonly StoredMessage[]): readonly Message[] {
-  const encoder = new TextEncoder();
-  const taken: Message[] = [];
-  let room = ANSWER_BYTES;
-  for (const stored of messages) {
-    const message = toMessage(stored);
-    room -= encoder.encode(JSON.stringify(message)).length + 1;
-    if (room < 0 && taken.length > 0) break;
-    taken.push(message);
-  }
-  return taken;
-}
-
 /** Where the window ends, exclusive, when it says so; `end` −1 is the end of the thread. */
 function requestedEnd({ end }: MessageWindow): number | undefined {
   return end === -1 ? Number.POSITIVE_INFINITY : end;
@@ -112,7 +97,7 @@ export async function getMessages(
     'thread',
     threadId,
   );
-  const messages = takeWithinAnswer(stored.messages);
+  const messages = takeWithinAnswer(stored.messages.map(toMessage));
   const wantedEnd = Math.min(stored.total, end ?? stored.firstIndex + DEFAULT_WINDOW);
   const reached = stored.firstIndex + messages.length;
   return { messages: [...messages], nextStart: messages.length > 0 && reached < wantedEnd ? reached : null };

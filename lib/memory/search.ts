@@ -1,6 +1,7 @@
 import { RECORD_TYPES } from '../schemas/record.ts';
 import type { SearchRequest, SearchResponse, SearchResult } from '../schemas/search.ts';
 import type { SearchHit, StoreSearch } from '../store/memory-store.ts';
+import { takeWithinAnswer } from './answer-size.ts';
 import type { MemoryContext } from './memory-context.ts';
 import { requireFound } from './not-found.ts';
 import { formatRecordLines } from './record-format.ts';
@@ -16,6 +17,11 @@ export function toSearchResult({ record, distance }: SearchHit): SearchResult {
   const content = record.content ?? '';
   const formattedContent = formatRecordLines({ recordType, timestamp, role, content }, '').join('\n');
   return { id, recordType, content, formattedContent, distance, timestamp, metadata, record };
+}
+
+/** The best results as far as one answer holds them: `maxResults` is an upper bound only (contract §6.1). */
+function toSearchResponse(hits: readonly SearchHit[]): SearchResponse {
+  return { results: [...takeWithinAnswer(hits.map(toSearchResult))] };
 }
 
 async function runSearch(
@@ -46,7 +52,7 @@ async function runSearch(
 export async function search(context: MemoryContext, request: SearchRequest): Promise<SearchResponse> {
   const scope = resolveSearchScope(request, 'client');
   const hits = (await runSearch(context, request, scope, undefined)) ?? [];
-  return { results: hits.map(toSearchResult) };
+  return toSearchResponse(hits);
 }
 
 /**
@@ -60,5 +66,5 @@ export async function searchThread(
 ): Promise<SearchResponse> {
   const scope = resolveSearchScope(request, 'thread');
   const hits = requireFound(await runSearch(context, request, scope, threadId), 'thread', threadId);
-  return { results: hits.map(toSearchResult) };
+  return toSearchResponse(hits);
 }

@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { takeWithinAnswer } from '../../lib/memory/answer-size.ts';
+
+const megabyte = (index: number) => ({ index, content: '日'.repeat((1024 * 1024) / 3) });
+
+describe('an answer (HTTP API contract, Conventions)', () => {
+  it('holds what fits 5 MiB as JSON, from the front', () => {
+    const taken = takeWithinAnswer([0, 1, 2, 3, 4, 5, 6].map(megabyte));
+    expect(taken.map((item) => item.index)).toEqual([0, 1, 2, 3]);
+    expect(Buffer.byteLength(JSON.stringify(taken))).toBeLessThan(5 * 1024 * 1024);
+  });
+
+  it('holds all of a short list and at least one item', () => {
+    expect(takeWithinAnswer([1, 2, 3])).toEqual([1, 2, 3]);
+    expect(takeWithinAnswer([])).toEqual([]);
+    const large = { content: 'x'.repeat(6 * 1024 * 1024) };
+    expect(takeWithinAnswer([large, large])).toEqual([large]);
+  });
+});
