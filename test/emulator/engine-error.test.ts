@@ -58,6 +58,17 @@ test('a unique index over rows that are not unique', async () => {
   await session.commit();
 });
 
+test.each([
+  ['ALTER TABLE notes ADD CONSTRAINT notes_title_uk UNIQUE (title)', /^ORA-02299: .*NOTES_TITLE_UK/],
+  ['ALTER TABLE notes ADD CONSTRAINT notes_late_ck CHECK (note_id > 5)', /^ORA-02293: .*NOTES_LATE_CK/],
+  ['ALTER TABLE notes ADD (owner_id NUMBER NOT NULL)', /^ORA-01758: /],
+])('rows that contradict %s', async (text, expected) => {
+  await session.execute("INSERT INTO notes (note_id, title) VALUES (2, 'first')", []);
+  expect((await errorOf(session.execute(text, []))).message).toMatch(expected);
+  await session.execute('DELETE FROM notes WHERE note_id = 2', []);
+  await session.commit();
+});
+
 test('the error keeps its cause', async () => {
   const error = await errorOf(session.execute("INSERT INTO notes (note_id, title) VALUES (1, 'x')", []));
   expect(error.cause).toMatchObject({ name: 'PostgresError', sqlState: '23505' });

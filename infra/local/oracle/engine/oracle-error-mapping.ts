@@ -2,6 +2,7 @@ import { OracleError } from '../sql/oracle-error.ts';
 import { SCHEMA_NAME } from '../translate/names.ts';
 import type { Catalog } from './catalog.ts';
 import { PostgresError } from './postgres-error.ts';
+import { qualified, toValidationError } from './validation-error-mapping.ts';
 
 /** What was being run when PostgreSQL failed. */
 export interface FailedStatement {
@@ -64,7 +65,10 @@ export function toOracleError(error: unknown, statement: FailedStatement): unkno
   if (!(error instanceof PostgresError)) {
     return error;
   }
-  return (BY_STATE[error.sqlState] ?? unsupported)(error, statement);
+  const validation = /^(?:CREATE|ALTER)\b/.test(statement.verb)
+    ? toValidationError(error, statement.verb)
+    : undefined;
+  return validation ?? (BY_STATE[error.sqlState] ?? unsupported)(error, statement);
 }
 
 function unsupported(error: PostgresError): OracleError {
@@ -117,17 +121,8 @@ function vectorError(error: PostgresError): OracleError {
       );
 }
 
-function uniqueViolation(error: PostgresError, statement: FailedStatement): OracleError {
-  const name = qualified(error.constraint);
-  if (statement.verb.startsWith('CREATE')) {
-    return new OracleError(1452, 'cannot CREATE UNIQUE INDEX; duplicate keys found', { cause: error });
-  }
-  if (!statement.verb.startsWith('ALTER')) {
-    return new OracleError(1, `unique constraint (${name}) violated`, { cause: error });
-  }
-  return /\bPRIMARY KEY\b/.test(error.sql)
-    ? new OracleError(2437, `cannot validate (${name}) - primary key violated`, { cause: error })
-    : new OracleError(2299, `cannot validate (${name}) - duplicate keys found`, { cause: error });
+function uniqueViolation(error: PostgresError): OracleError {
+  return new OracleError(1, `unique constraint (${qualified(error.constraint)}) violated`, { cause: error });
 }
 
 /** A scalar subquery with several rows, or a MERGE whose source has several rows for one target row. */
@@ -138,7 +133,7 @@ function cardinalityViolation(error: PostgresError): OracleError {
 }
 
 function nullViolation(error: PostgresError, statement: FailedStatement): OracleError {
-  const parts = [SCHEMA_NAME, error.table?.toUpperCase(), error.column?.toUpperCase()];
+  const parts = [SCHEMA_NAME, error.table, error.column];
   const column = parts.map((part) => `"${part}"`).join('.');
   return statement.verb === 'UPDATE'
     ? new OracleError(1407, `cannot update (${column}) to NULL`, { cause: error })
@@ -152,10 +147,6 @@ function foreignKeyViolation(error: PostgresError): OracleError {
         cause: error,
       })
     : new OracleError(2292, `integrity constraint (${name}) violated - child record found`, { cause: error });
-}
-
-function qualified(name: string | undefined): string {
-  return `${SCHEMA_NAME}.${(name ?? '').toUpperCase()}`;
 }
 
 function lengthLimit(error: PostgresError): string {
