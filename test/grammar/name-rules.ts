@@ -46,6 +46,7 @@ function isDefinedName(tokens: Tokens, index: number): boolean {
       'INTO',
       'TABLE',
       'INDEX',
+      'VIEW',
       'EXISTS',
       'ON',
       'REFERENCES',

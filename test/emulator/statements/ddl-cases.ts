@@ -297,4 +297,80 @@ export const DDL_CASES: readonly StatementCase[] = [
     sql: 'CREATE TABLE wide_vector (v VECTOR(65536, FLOAT32))',
     error: [51800, 51801, 51802],
   },
+  {
+    title: 'a view of an expression without a name',
+    sql: 'CREATE VIEW nameless AS SELECT COUNT(*) FROM orders',
+    error: 998,
+  },
+  { title: 'a view over a name in use', sql: 'CREATE VIEW tags AS SELECT 1 AS one FROM dual', error: 955 },
+  {
+    title: 'names the columns of a view',
+    sql: 'CREATE VIEW staff (person) AS SELECT e.name FROM employees e',
+    afterwards: { sql: 'SELECT COUNT(s.person) AS n FROM staff s', rows: [[5]] },
+  },
+  {
+    title: 'increments a sequence once for a row',
+    setup: ['CREATE SEQUENCE once_a_row START WITH 7'],
+    sql: 'SELECT once_a_row.NEXTVAL AS first_use, once_a_row.NEXTVAL AS second_use FROM dual',
+    rows: [[7, 7]],
+  },
+  {
+    title: 'the end of a sequence',
+    setup: [
+      'CREATE SEQUENCE short_sequence MAXVALUE 2 NOCACHE',
+      'CREATE TABLE used_up (id NUMBER)',
+      'INSERT INTO used_up VALUES (short_sequence.NEXTVAL)',
+      'INSERT INTO used_up VALUES (short_sequence.NEXTVAL)',
+    ],
+    sql: 'SELECT short_sequence.NEXTVAL AS id FROM dual',
+    error: 8004,
+  },
+  {
+    title: 'the current value before the first',
+    setup: ['CREATE SEQUENCE not_used_yet'],
+    sql: 'SELECT not_used_yet.CURRVAL AS id FROM dual',
+    error: 8002,
+  },
+  {
+    title: 'an index on a column twice',
+    sql: 'CREATE INDEX orders_twice ON orders (state, state)',
+    error: 957,
+  },
+  {
+    title: 'a unique index over duplicates',
+    sql: 'CREATE UNIQUE INDEX orders_one_customer ON orders (customer)',
+    error: 1452,
+  },
+  {
+    title: 'a mandatory column for rows that exist',
+    sql: 'ALTER TABLE orders ADD (mandatory NUMBER NOT NULL)',
+    error: 1758,
+  },
+  {
+    title: 'a column shorter than its values',
+    sql: 'ALTER TABLE orders MODIFY (customer VARCHAR2(3 CHAR))',
+    error: 1441,
+  },
+  {
+    title: 'another type for a column with values',
+    sql: 'ALTER TABLE orders MODIFY (customer NUMBER)',
+    error: 1439,
+  },
+  {
+    title: 'dropping an unknown constraint',
+    sql: 'ALTER TABLE orders DROP CONSTRAINT never_made',
+    error: 2443,
+  },
+  { title: 'emptying a table that others refer to', sql: 'TRUNCATE TABLE departments', error: 2266 },
+  {
+    title: 'a fraction of seconds above nine digits',
+    sql: 'CREATE TABLE fine_clock (at TIMESTAMP(10))',
+    error: 30088,
+  },
+  {
+    title: 'a constraint name twice in one table',
+    sql: 'CREATE TABLE named_again (a NUMBER, CONSTRAINT named_again_1 PRIMARY KEY (a), CONSTRAINT named_again_1 UNIQUE (a))',
+    error: 2264,
+  },
+  { title: 'a sequence of one number', sql: 'CREATE SEQUENCE narrow_sequence MAXVALUE 1', error: 4004 },
 ];

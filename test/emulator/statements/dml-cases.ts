@@ -1,5 +1,13 @@
 import { expect } from 'vitest';
-import { inClob, inNumber, inText, outNumber, outText, type StatementCase } from './statement-case.ts';
+import {
+  inClob,
+  inNumber,
+  inText,
+  outNumber,
+  outText,
+  type StatementCase,
+  SYNTAX_ERRORS,
+} from './statement-case.ts';
 
 export const DML_CASES: readonly StatementCase[] = [
   {
@@ -219,6 +227,69 @@ export const DML_CASES: readonly StatementCase[] = [
   { title: 'an unknown column', sql: 'UPDATE orders SET colour = 1 WHERE order_id = 1', error: 904 },
   { title: 'an unknown table', sql: 'DELETE FROM unknown_things', error: 942 },
   { title: 'a bind without a value', sql: 'DELETE FROM orders WHERE order_id = :missing', error: 1008 },
+  {
+    title: 'converts text to the types of the columns',
+    sql: "INSERT INTO orders (order_id, customer, total) VALUES ('61', 'west', '12.5')",
+    affected: 1,
+    afterwards: { sql: 'SELECT o.order_id, o.total FROM orders o WHERE o.order_id = 61', rows: [[61, 12.5]] },
+  },
+  {
+    title: 'takes DEFAULT as a value',
+    sql: "INSERT INTO orders VALUES (60, 'west', DEFAULT, DEFAULT, NULL, NULL, DEFAULT)",
+    affected: 1,
+    afterwards: { sql: 'SELECT o.state, o.version FROM orders o WHERE o.order_id = 60', rows: [['new', 1]] },
+  },
+  {
+    title: 'cuts the fraction of a second for a date',
+    sql: "INSERT INTO employees (employee_id, name, hired) VALUES (9, 'Fay', DATE '2026-01-01' + 0.75)",
+    affected: 1,
+    afterwards: {
+      sql: "SELECT TO_CHAR(e.hired, 'HH24:MI:SS') AS hired FROM employees e WHERE e.employee_id = 9",
+      rows: [['18:00:00']],
+    },
+  },
+  {
+    title: 'deletes what a limited subquery finds',
+    sql: 'DELETE FROM orders WHERE order_id IN (SELECT o.order_id FROM orders o ORDER BY o.total DESC FETCH FIRST 1 ROWS ONLY)',
+    affected: 1,
+    afterwards: { sql: 'SELECT COUNT(*) AS n FROM orders o WHERE o.order_id = 2', rows: [[0]] },
+  },
+  {
+    title: 'an explicit NULL does not take the default',
+    sql: "INSERT INTO orders (order_id, customer, state) VALUES (60, 'west', NULL)",
+    error: 1400,
+  },
+  {
+    title: 'NULL for an identity column without ON NULL',
+    sql: "INSERT INTO tags (tag_id, name) VALUES (NULL, 'x')",
+    error: 1400,
+  },
+  {
+    title: 'a number that rounds above the precision',
+    sql: 'UPDATE employees SET bonus = 999.995 WHERE employee_id = 1',
+    error: 1438,
+  },
+  {
+    title: 'a date in text of another format',
+    sql: "INSERT INTO employees (employee_id, name, hired) VALUES (9, 'Fay', '2026-01-01')",
+    error: [1843, 1861],
+  },
+  {
+    title: 'RETURNING after a query',
+    sql: "INSERT INTO tags (name) SELECT 'x' FROM dual RETURNING tag_id INTO :id",
+    binds: [outNumber('ID')],
+    error: [933, 3049],
+  },
+  {
+    title: 'two columns set to two values',
+    sql: 'UPDATE orders SET (total, version) = (1, 2) WHERE order_id = 1',
+    error: [1767, ...SYNTAX_ERRORS],
+  },
+  {
+    title: 'a key that others refer to',
+    sql: 'UPDATE departments SET department_id = 11 WHERE department_id = 10',
+    error: 2292,
+  },
 ];
 
 /** Several statements in one session: what a transaction keeps. The last statement is the one that is compared. */

@@ -171,4 +171,42 @@ export const FUNCTION_CASES: readonly StatementCase[] = [
     sql: `SELECT TO_CHAR(o.placed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.FF6"Z"') AS placed_at FROM orders o ORDER BY o.order_id`,
     rows: [['2026-01-01T10:00:00.000000Z'], ['2026-01-02T08:00:00.000000Z'], ['2026-01-03T10:00:00.123456Z']],
   },
+  value(
+    'TO_DATE of the time of day',
+    "TO_CHAR(TO_DATE('2026-03-05 17:45', 'YYYY-MM-DD HH24:MI'), 'HH12:MI AM')",
+    '05:45 PM',
+  ),
+  value('TO_CHAR of the ISO week', "TO_CHAR(DATE '2026-03-05', 'IYYY-IW')", '2026-10'),
+  value('FM removes blanks', "TO_CHAR(DATE '2026-03-05', 'FMMonth DD')", 'March 5'),
+  value('TO_NUMBER with a format', "TO_NUMBER('1,234.5', '9,999.9')", 1234.5),
+  value('TO_NUMBER ignores blanks around', "TO_NUMBER(' 12 ')", 12),
+  value('INSTR of an empty text is NULL', "INSTR('abc', '')", null),
+  value('SUBSTR beyond the end is NULL', "SUBSTR('abc', 5)", null),
+  value('REGEXP_SUBSTR of the second match', "REGEXP_SUBSTR('a,b,c', '[^,]+', 1, 2)", 'b'),
+  value(
+    'REGEXP_REPLACE with groups',
+    String.raw`REGEXP_REPLACE('John Smith', '(\w+) (\w+)', '\2 \1')`,
+    'Smith John',
+  ),
+  value('TRIM of leading characters', "TRIM(LEADING '0' FROM '007')", '7'),
+  value(
+    'EXTRACT of a moment with time zone is in UTC',
+    "EXTRACT(HOUR FROM TIMESTAMP '2026-01-01 10:20:30 +02:00')",
+    8,
+  ),
+  value(
+    'a moment plus a number is a date without a fraction',
+    "TO_CHAR(TIMESTAMP '2026-01-01 10:00:00.75' + 1, 'YYYY-MM-DD HH24:MI:SS')",
+    '2026-01-02 10:00:00',
+  ),
+  {
+    title: 'LISTAGG of distinct values',
+    sql: "SELECT LISTAGG(DISTINCT o.customer, '/') WITHIN GROUP (ORDER BY o.customer) AS customers FROM orders o",
+    rows: [['north/south']],
+  },
+  {
+    title: 'functions of text take a large object',
+    sql: "SELECT UPPER(o.note) AS loud, LENGTH(o.note) AS n FROM orders o WHERE o.note LIKE 'f%'",
+    rows: [['FIRST', 5]],
+  },
 ];

@@ -247,4 +247,87 @@ export const JSON_CASES: readonly StatementCase[] = [
     binds: [inClob('NAMES', '["long name"]')],
     error: 40478,
   },
+  {
+    title: 'JSON_OBJECT with colons',
+    sql: "SELECT JSON_OBJECT('a' : 1, 'b' : 'x' RETURNING CLOB) AS body FROM dual",
+    rows: [[jsonText({ a: 1, b: 'x' })]],
+    beyondGrammar: true,
+  },
+  {
+    title: 'JSON_OBJECTAGG builds members from rows',
+    sql: 'SELECT JSON_OBJECTAGG(KEY d.name VALUE d.department_id RETURNING CLOB) AS ids FROM departments d',
+    rows: [[jsonText({ Sales: 10, Research: 20, Archive: 30 })]],
+  },
+  {
+    title: 'a JSON column takes a scalar',
+    sql: "UPDATE documents SET body = '5' WHERE id = 'd1'",
+    affected: 1,
+  },
+  {
+    title: 'JSON_TABLE writes booleans as words and numbers as text',
+    sql: "SELECT j.v FROM JSON_TABLE('[true, 1, \"x\"]', '$[*]' COLUMNS (ord FOR ORDINALITY, v VARCHAR2(10 CHAR) PATH '$')) j ORDER BY j.ord",
+    rows: [['true'], ['1'], ['x']],
+  },
+  {
+    title: 'JSON_TABLE without ERROR ON ERROR has no rows for broken text',
+    sql: "SELECT j.v FROM JSON_TABLE(:broken, '$' COLUMNS (v VARCHAR2(10 CHAR) PATH '$.a')) j",
+    binds: [inClob('BROKEN', '{"a":')],
+    rows: [],
+  },
+  {
+    title: 'JSON_TABLE with ERROR ON ERROR refuses broken text',
+    sql: "SELECT j.v FROM JSON_TABLE(:broken, '$' ERROR ON ERROR COLUMNS (v VARCHAR2(10 CHAR) PATH '$.a')) j",
+    binds: [inClob('BROKEN', '{"a":')],
+    error: 40441,
+  },
+  {
+    title: 'JSON_TABLE with ERROR ON ERROR alone refuses an absent member',
+    sql: `SELECT j.v FROM JSON_TABLE('[{"b":1}]', '$[*]' ERROR ON ERROR COLUMNS (v VARCHAR2(10 CHAR) PATH '$.a')) j`,
+    error: 40462,
+  },
+  {
+    title: 'refuses ORDER BY a JSON value',
+    sql: 'SELECT d.id FROM documents d ORDER BY d.body',
+    error: [22848, 40796],
+  },
+  {
+    title: 'refuses GROUP BY a JSON value',
+    sql: 'SELECT COUNT(*) AS n FROM documents d GROUP BY d.body',
+    error: [22848, 40796],
+  },
+  {
+    title: 'refuses DISTINCT over a JSON value',
+    sql: 'SELECT DISTINCT d.body FROM documents d',
+    error: [22848, 40796],
+  },
+  {
+    title: 'refuses a path without its dollar sign',
+    sql: "SELECT JSON_VALUE(d.body, 'color') AS v FROM documents d",
+    error: [40442, 40597],
+  },
+  {
+    title: 'refuses a mode word that Oracle does not have',
+    sql: "SELECT JSON_VALUE(d.body, 'strict $.color') AS v FROM documents d",
+    error: [40442, 40597],
+  },
+  {
+    title: 'ERROR ON ERROR for text that is no number',
+    sql: "SELECT JSON_VALUE(d.body, '$.color' RETURNING NUMBER ERROR ON ERROR NULL ON EMPTY) AS v FROM documents d WHERE d.id = 'd1'",
+    error: [1722, 40450],
+  },
+  {
+    title: 'ERROR ON ERROR for a value above the length',
+    sql: "SELECT JSON_VALUE(d.body, '$.color' RETURNING VARCHAR2(2) ERROR ON ERROR NULL ON EMPTY) AS v FROM documents d WHERE d.id = 'd1'",
+    error: 40478,
+  },
+  {
+    title: 'refuses the clauses on error and on empty in the wrong order',
+    sql: "SELECT JSON_VALUE(d.body, '$.color' NULL ON EMPTY ERROR ON ERROR) AS v FROM documents d",
+    error: [907, 40450],
+  },
+  {
+    title: 'refuses NULL for a JSON column that needs a value',
+    sql: "UPDATE documents SET body = NULL WHERE id = 'd1'",
+    error: 1407,
+  },
 ];

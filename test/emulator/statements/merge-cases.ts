@@ -1,4 +1,4 @@
-import { inClob, inNumber, inText, type StatementCase } from './statement-case.ts';
+import { inClob, inNumber, inText, type StatementCase, SYNTAX_ERRORS } from './statement-case.ts';
 
 const ordersAfter = (rows: readonly (readonly unknown[])[]): StatementCase['afterwards'] => ({
   sql: 'SELECT o.order_id, o.customer, o.total FROM orders o ORDER BY o.order_id',
@@ -84,5 +84,15 @@ export const MERGE_CASES: readonly StatementCase[] = [
     title: 'refuses an inserted duplicate',
     sql: "MERGE INTO tags t USING (SELECT 'red' AS name FROM dual) n ON (t.code = n.name) WHEN NOT MATCHED THEN INSERT (name) VALUES (n.name)",
     error: 1,
+  },
+  {
+    title: 'takes its branches in any order',
+    sql: "MERGE INTO tags t USING (SELECT 'red' AS name FROM dual) n ON (t.name = n.name) WHEN NOT MATCHED THEN INSERT (name) VALUES (n.name) WHEN MATCHED THEN UPDATE SET t.code = 'r'",
+    affected: 1,
+  },
+  {
+    title: 'refuses to delete what it does not update',
+    sql: 'MERGE INTO tags t USING tags s ON (t.tag_id = s.tag_id) WHEN MATCHED THEN DELETE',
+    error: SYNTAX_ERRORS,
   },
 ];

@@ -317,4 +317,43 @@ export const SELECT_CASES: readonly StatementCase[] = [
       ['paid', 1],
     ],
   },
+  {
+    title: 'numbers rows by ROWNUM before it sorts them',
+    sql: 'SELECT o.order_id FROM orders o WHERE ROWNUM <= 2 ORDER BY o.order_id DESC',
+    rows: [[2], [1]],
+  },
+  {
+    title: 'converts text to the type of the column it is compared with',
+    sql: "SELECT o.order_id FROM orders o WHERE o.order_id = '2'",
+    rows: [[2]],
+  },
+  {
+    title: 'is neither true nor false when compared with NULL',
+    sql: 'SELECT COUNT(*) AS n FROM orders o WHERE o.total = NULL OR NOT (o.total = NULL) OR o.total NOT IN (1, NULL)',
+    rows: [[0]],
+  },
+  {
+    title: 'orders groups by an aggregate',
+    sql: 'SELECT o.customer FROM orders o GROUP BY o.customer ORDER BY SUM(o.total) DESC',
+    rows: names('south', 'north'),
+  },
+  {
+    title: 'returns no rows for a limit of zero or less',
+    sql: 'SELECT o.order_id FROM orders o FETCH FIRST -1 ROWS ONLY',
+    rows: [],
+  },
+  {
+    title: 'returns the rest after an offset',
+    sql: 'SELECT o.order_id FROM orders o ORDER BY o.order_id OFFSET 2 ROWS',
+    rows: [[3]],
+  },
+  {
+    title: 'takes windows over the whole result',
+    sql: 'SELECT o.order_id, COUNT(*) OVER () AS n, FIRST_VALUE(o.customer) OVER (ORDER BY o.total) AS cheapest, NTILE(2) OVER (ORDER BY o.total) AS half FROM orders o ORDER BY o.order_id',
+    rows: [
+      [1, 3, 'north', 1],
+      [2, 3, 'north', 2],
+      [3, 3, 'north', 1],
+    ],
+  },
 ];

@@ -49,4 +49,19 @@ export const TEXT_CASES: readonly StatementCase[] = [
     sql: "SELECT SCORE(2) AS relevance FROM articles a WHERE CONTAINS(a.body, '{sea}', 1) > 0",
     error: 29908,
   },
+  {
+    title: 'counts a row without text as not containing the word',
+    sql: "SELECT a.article_id FROM articles a WHERE NOT CONTAINS(a.body, '{sea}', 1) > 0 ORDER BY a.article_id",
+    rows: [[3], [4]],
+  },
+  {
+    title: 'refuses one label for two conditions',
+    sql: "SELECT a.article_id FROM articles a WHERE CONTAINS(a.body, '{sea}', 1) > 0 OR CONTAINS(a.body, '{river}', 1) > 0",
+    error: 29907,
+  },
+  {
+    title: 'refuses CONTAINS without a comparison',
+    sql: "SELECT a.article_id FROM articles a WHERE CONTAINS(a.body, '{sea}', 1)",
+    error: 920,
+  },
 ];

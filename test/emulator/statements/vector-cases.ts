@@ -163,4 +163,20 @@ export const VECTOR_CASES: readonly StatementCase[] = [
     error: 22848,
   },
   { title: 'refuses DISTINCT over a vector', sql: 'SELECT DISTINCT p.features FROM photos p', error: 22848 },
+  {
+    title: 'refuses arithmetic on vectors with numbers',
+    sql: 'SELECT p.features * 2 AS v FROM photos p',
+    error: [932, 1722, 51805],
+  },
+  {
+    title: 'refuses the maximum of vectors',
+    sql: 'SELECT MAX(p.features) AS v FROM photos p',
+    error: [932, 22848],
+  },
+  {
+    title: 'refuses an unknown metric',
+    sql: `SELECT VECTOR_DISTANCE(p.features, TO_VECTOR('[1, 0, 0]'), NEARNESS) AS v FROM photos p`,
+    error: 904,
+  },
+  { title: 'counts vectors', sql: 'SELECT COUNT(p.features) AS n FROM photos p', rows: [[3]] },
 ];
