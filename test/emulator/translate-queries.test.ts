@@ -183,7 +183,7 @@ const QUERIES: readonly Case[] = [
   ],
   [`SELECT ename FROM emp ORDER BY v <-> TO_VECTOR('[1,0]') FETCH EXACT FIRST 1 ROWS ONLY`, [['KING']]],
   [`SELECT ids.NEXTVAL FROM dual`, [['10']]],
-  [`SELECT ids.CURRVAL + ids.NEXTVAL FROM dual`, [['25']]],
+  [`SELECT ids.NEXTVAL, ids.CURRVAL + ids.NEXTVAL FROM dual`, [['15', '30']]],
   [`SELECT ename FROM emp WHERE emp_no = 1 FOR UPDATE SKIP LOCKED`, [['KING']]],
   [`SELECT COUNT(*) FROM emp WHERE ename = :missing`, [['0']], { missing: '' }],
   [`SELECT COUNT(*) FROM emp WHERE DECODE(comm, :c, 1, 0) = 1`, [['3']], { c: null }],

@@ -105,7 +105,14 @@ function addColumns(
     steps: [
       ...change.columns.flatMap((column) => {
         const { before, after } = identitySteps(column, table.name);
+        const mandatory =
+          column.nullable === false && column.default === undefined && column.identity === undefined
+            ? [
+                `SELECT ora.raise(1758, 'table must be empty to add mandatory (NOT NULL) column') FROM ${quoteName(table.name)} LIMIT 1`,
+              ]
+            : [];
         return [
+          ...mandatory,
           ...before,
           `ALTER TABLE ${quoteName(table.name)} ADD COLUMN ${columnSql(column, wider, state)}`,
           ...after,

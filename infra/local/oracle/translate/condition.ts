@@ -80,7 +80,7 @@ function translateComparison(node: Condition & { kind: 'comparison' }, environme
   }
   const text = matchTextSearch(node);
   if (text !== undefined) {
-    return translateExpression(text, { ...environment, inCondition: true }).sql;
+    return translateExpression(text, { ...environment, inCondition: true, comparesText: true }).sql;
   }
   return compareValues(
     translateExpression(left, environment),

@@ -96,6 +96,10 @@ function checkColumnList(
   state: StatementState,
   offset: number,
 ): void {
+  const named = columns.filter((column) => column !== EXPRESSION_COLUMN);
+  if (new Set(named).size !== named.length) {
+    throw new OracleError(957, 'duplicate column name', { offset });
+  }
   const list = columns.join('\n');
   const plain = kind === 'NORMAL' || kind === 'UNIQUE';
   const indexed = state.catalog.indexes().some((index) => {

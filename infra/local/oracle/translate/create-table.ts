@@ -4,7 +4,7 @@ import type { OracleType } from '../sql/oracle-type.ts';
 import type { ColumnSyntax, CreateTable } from '../sql/syntax-tree.ts';
 import { translateConstraints } from './constraint.ts';
 import { assign } from './conversion.ts';
-import { checkNewName, ddl } from './ddl.ts';
+import { checkNamed, checkNewName, ddl } from './ddl.ts';
 import { translateExpression } from './expression.ts';
 import { columnLabel, quoteName, quoteText } from './names.ts';
 import { translateSubquery } from './query.ts';
@@ -152,6 +152,7 @@ function createAsSelect(statement: CreateTable, state: StatementState): Translat
       offset: statement.offset,
     });
   }
+  checkNamed(statement.query);
   const { sql, columns } = translateSubquery(statement.query, {
     ...emptyEnvironment(state),
     inDefinition: true,

@@ -1,6 +1,6 @@
 import type { CatalogChange, TableDefinition } from '../engine/catalog.ts';
 import { OracleError } from '../sql/oracle-error.ts';
-import type { Identifier } from '../sql/syntax-tree.ts';
+import type { Identifier, Query } from '../sql/syntax-tree.ts';
 import type { StatementState } from './scope.ts';
 import type { Translation } from './translation.ts';
 
@@ -22,6 +22,24 @@ export function checkNewName(name: Identifier, state: StatementState): void {
     throw new OracleError(955, `name "${name.name}" is already used by an existing object`, {
       offset: name.offset,
     });
+  }
+}
+
+/** ORA-00998: a column of a stored query is an expression without an alias. */
+export function checkNamed(query: Query): void {
+  const { body } = query;
+  if (body.kind === 'query') {
+    checkNamed(body.query);
+  }
+  if (body.kind !== 'select') {
+    return;
+  }
+  for (const item of body.items) {
+    if (!('star' in item) && item.alias === undefined && item.expression.kind !== 'name') {
+      throw new OracleError(998, 'must name this expression with a column alias', {
+        offset: item.expression.offset,
+      });
+    }
   }
 }
 

@@ -67,7 +67,7 @@ function isLeaf(expression: Expression): boolean {
 function translateNode(expression: Expression, environment: Environment): Value {
   switch (expression.kind) {
     case 'text':
-      return translateText(expression.value);
+      return translateText(expression.value, expression.offset);
     case 'number':
       return translateNumber(expression.value);
     case 'null':
@@ -121,15 +121,19 @@ function translateNode(expression: Expression, environment: Environment): Value 
   }
 }
 
-/** An empty string is NULL. */
-function translateText(value: string): Value {
+/** An empty string is NULL. ORA-01704: more than 4,000 bytes. */
+function translateText(value: string, offset: number): Value {
   if (value === '') {
     return NULL_VALUE;
   }
+  const length = Buffer.byteLength(value);
+  if (length > 4000) {
+    throw new OracleError(1704, 'string literal too long', { offset });
+  }
   return {
     sql: `${quoteText(value)}::text`,
-    type: { kind: 'VARCHAR2', length: Math.min(Buffer.byteLength(value), 4000), unit: 'BYTE' },
-    bounded: Buffer.byteLength(value) <= 4000,
+    type: { kind: 'VARCHAR2', length, unit: 'BYTE' },
+    bounded: true,
   };
 }
 
@@ -180,7 +184,7 @@ function translateName(path: readonly Identifier[], environment: Environment): V
   if (variable !== undefined) {
     return environment.state.parameter('variable', first.name, variable);
   }
-  return translatePseudo(first, environment);
+  return environment.lateAliases?.get(first.name) ?? translatePseudo(first, environment);
 }
 
 function translatePseudo(name: Identifier, environment: Environment): Value {
@@ -228,7 +232,14 @@ function translateSequence(path: readonly Identifier[], environment: Environment
   if (!environment.state.catalog.sequence(sequence.name)) {
     throw new OracleError(2289, `sequence "${sequence.name}" does not exist`, { offset: sequence.offset });
   }
-  const call = operation.name === 'NEXTVAL' ? 'nextval' : 'currval';
+  if (
+    environment.grouping !== undefined ||
+    environment.inCondition === true ||
+    environment.inCheck === true
+  ) {
+    throw new OracleError(2287, 'sequence number not allowed here', { offset: sequence.offset });
+  }
+  const call = environment.state.sequenceCall(sequence.name, operation.name, sequence.offset);
   return { sql: `${call}(${quoteText(quoteName(sequence.name))})::numeric`, type: NUMBER };
 }
 

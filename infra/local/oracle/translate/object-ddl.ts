@@ -1,7 +1,7 @@
 import { OracleError } from '../sql/oracle-error.ts';
 import type { CreateSequence, CreateView, Statement } from '../sql/syntax-tree.ts';
 import { checkColumnNames } from './create-table.ts';
-import { checkNewName, ddl, existingTable } from './ddl.ts';
+import { checkNamed, checkNewName, ddl, existingTable } from './ddl.ts';
 import { quoteName, quoteText } from './names.ts';
 import { translateSubquery } from './query.ts';
 import type { StatementState } from './scope.ts';
@@ -18,6 +18,10 @@ export function translateCreateSequence(statement: CreateSequence, state: Statem
   checkNewName(statement.name, state);
   if (statement.increment !== undefined && Number(statement.increment) === 0) {
     throw new OracleError(4002, 'INCREMENT must be a nonzero integer', { offset: statement.offset });
+  }
+  const { minimum = '1', maximum } = statement;
+  if (maximum !== undefined && !statement.increment?.startsWith('-') && BigInt(minimum) >= BigInt(maximum)) {
+    throw new OracleError(4004, 'MINVALUE must be less than MAXVALUE', { offset: statement.offset });
   }
   const options = [
     statement.increment === undefined ? '' : ` INCREMENT BY ${statement.increment}`,
@@ -47,6 +51,9 @@ export function translateCreateView(statement: CreateView, state: StatementState
   }
   if (!statement.orReplace) {
     checkNewName(statement.name, state);
+  }
+  if (statement.columns.length === 0) {
+    checkNamed(statement.query);
   }
   const { sql, columns } = translateSubquery(statement.query, {
     ...emptyEnvironment(state),

@@ -8,10 +8,11 @@ import type {
   Select,
   SetOperation,
   SortKey,
+  TableReference,
 } from '../sql/syntax-tree.ts';
 import { refuseIncomparable } from './condition.ts';
 import { asNumeric } from './conversion.ts';
-import { translateExpression } from './expression.ts';
+import { containsAggregate, translateExpression } from './expression.ts';
 import { quoteName } from './names.ts';
 import type { Environment, ScopeColumn, TranslatedQuery } from './scope.ts';
 import { translateSelect } from './select.ts';
@@ -248,12 +249,35 @@ function fetchClause(fetch: Fetch, count: string, query: Query): string {
 
 /** ORA-02014: rows of such a query cannot be locked. */
 function checkForUpdate(query: Query): void {
-  const { body } = query;
-  const plain = body.kind === 'select' && !body.distinct && body.groupBy.length === 0;
-  if (!plain || query.fetch !== undefined || query.skip !== undefined) {
+  if (!isPlain(query)) {
     throw new OracleError(2014, 'cannot select FOR UPDATE from view with DISTINCT, GROUP BY, etc.', {
       offset: query.offset,
     });
+  }
+}
+
+/** Each row of the query is one row of its tables. */
+function isPlain(query: Query): boolean {
+  const { body } = query;
+  return (
+    body.kind === 'select' &&
+    !body.distinct &&
+    body.groupBy.length === 0 &&
+    !containsAggregate(body.items) &&
+    query.fetch === undefined &&
+    query.skip === undefined &&
+    body.from.every(isPlainReference)
+  );
+}
+
+function isPlainReference(reference: TableReference): boolean {
+  switch (reference.kind) {
+    case 'derived':
+      return isPlain(reference.query);
+    case 'join':
+      return isPlainReference(reference.left) && isPlainReference(reference.right);
+    default:
+      return true;
   }
 }
 

@@ -44,6 +44,10 @@ export interface Environment {
   readonly grouping?: Grouping | undefined;
   /** Aliases of the select list, for ORDER BY. */
   readonly aliases?: ReadonlyMap<string, Value>;
+  /** The same for HAVING, where columns come first. */
+  readonly lateAliases?: ReadonlyMap<string, Value>;
+  /** Inside `CONTAINS(…) > 0`. */
+  readonly comparesText?: boolean;
   /** CONTAINS conditions of the query block by label, for SCORE. */
   readonly textQueries?: Map<number, string>;
   /** Inside an aggregate function another one may not stand. */
@@ -70,9 +74,24 @@ export class StatementState {
   readonly parameters: TranslationParameter[] = [];
 
   #aliases = 0;
+  readonly #sequences = new Map<string, 'NEXTVAL' | 'CURRVAL'>();
 
   constructor(context: TranslationContext) {
     this.context = context;
+  }
+
+  /** All NEXTVALs of a statement give one number for a row: the first draws it, the others repeat it. */
+  sequenceCall(name: string, operation: 'NEXTVAL' | 'CURRVAL', offset: number): 'nextval' | 'currval' {
+    const first = !this.#sequences.has(name);
+    if (!first && operation === 'NEXTVAL' && this.#sequences.get(name) === 'CURRVAL') {
+      throw new OracleError(3001, 'unimplemented feature: CURRVAL before NEXTVAL in one statement', {
+        offset,
+      });
+    }
+    if (first) {
+      this.#sequences.set(name, operation);
+    }
+    return first && operation === 'NEXTVAL' ? 'nextval' : 'currval';
   }
 
   /** A name for a source without an alias; no Oracle name starts with a dollar sign unless quoted. */

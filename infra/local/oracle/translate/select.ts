@@ -10,6 +10,7 @@ import {
   columnValue,
   type Environment,
   type Grouping,
+  resolveColumn,
   type Scope,
   type ScopeColumn,
   type TranslatedQuery,
@@ -45,12 +46,14 @@ export function translateSelect(
   };
   const rows: Environment = { ...plain(environment), scope, textQueries: new Map() };
   const where = translateWhere(select.where, rows);
-  const keys = select.groupBy.map((expression) => groupKey(expression, rows));
+  const keys = select.groupBy.map((expression) => groupKey(aliased(expression, select, scope), rows));
   const grouping = groupingOf(select, orderBy, keys);
   const grouped: Environment = { ...rows, grouping };
   const items = select.items.flatMap((item) => translateItem(item, grouped, from.sql !== ''));
   const having =
-    select.having === undefined ? '' : ` HAVING ${translateConditionValue(select.having, grouped)}`;
+    select.having === undefined
+      ? ''
+      : ` HAVING ${translateConditionValue(select.having, { ...grouped, lateAliases: new Map(items.map(({ name, value }) => [name, value])) })}`;
   const order = translateOrder(orderBy, items, select.distinct, grouped);
   if (select.distinct) {
     for (const { value } of items) {
@@ -172,6 +175,21 @@ function limitedSource(
     );
   }
   return ` FROM (SELECT * FROM ${from.sql}${clause(' WHERE ', where.sql)} FETCH FIRST ${where.limit} ROWS ONLY) AS ${quoteName(source.alias)}`;
+}
+
+/** A name in GROUP BY that is no column may be the alias of an item. */
+function aliased(expression: Expression, select: Select, scope: Scope): Expression {
+  if (
+    expression.kind !== 'name' ||
+    expression.path.length > 1 ||
+    resolveColumn(scope, expression.path) !== undefined
+  ) {
+    return expression;
+  }
+  const item = select.items.find(
+    (candidate) => !('star' in candidate) && candidate.alias?.name === expression.path[0]?.name,
+  );
+  return item === undefined || 'star' in item ? expression : item.expression;
 }
 
 function groupKey(expression: Expression, rows: Environment): string {

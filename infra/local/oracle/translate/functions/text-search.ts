@@ -14,8 +14,10 @@ export const TEXT_SEARCH_FUNCTIONS: Functions = {
 
 function translateContains(values: readonly Value[], call: CallExpression, environment: Environment): Value {
   const [target, query] = values;
-  if (environment.inCondition !== true) {
-    throw new OracleError(904, '"CONTAINS": invalid identifier', { offset: call.offset });
+  if (environment.comparesText !== true) {
+    throw environment.inCondition === true
+      ? new OracleError(920, 'invalid relational operator', { offset: call.offset })
+      : new OracleError(904, '"CONTAINS": invalid identifier', { offset: call.offset });
   }
   const column = target?.column;
   if (

@@ -255,8 +255,11 @@ function checkDay(day: string, offset: number): void {
   if (month < 1 || month > 12) {
     throw new OracleError(1843, 'not a valid month', { offset });
   }
-  if (date < 1 || date > new Date(Date.UTC(year, month, 0)).getUTCDate()) {
+  if (date < 1 || date > 31) {
     throw new OracleError(1847, 'day of month must be between 1 and last day of month', { offset });
+  }
+  if (date > new Date(Date.UTC(year, month, 0)).getUTCDate()) {
+    throw new OracleError(1839, 'date not valid for month specified', { offset });
   }
 }
 

@@ -108,7 +108,8 @@ BEGIN
   IF half IS NOT NULL THEN h := h % 12 + CASE half WHEN 'P' THEN 12 ELSE 0 END; END IF;
   IF mo NOT BETWEEN 1 AND 12 THEN PERFORM ora.raise(1843, 'An invalid month was specified.'); END IF;
   IF y NOT BETWEEN 1 AND 9999 THEN PERFORM ora.raise(1841, '(full) year must be between -4713 and +9999, and not be 0'); END IF;
-  IF d < 1 OR d > EXTRACT(DAY FROM ora.last_day(make_timestamp(y, mo, 1, 0, 0, 0))) THEN PERFORM ora.raise(1847, 'day of month must be between 1 and last day of month'); END IF;
+  IF d NOT BETWEEN 1 AND 31 THEN PERFORM ora.raise(1847, 'day of month must be between 1 and last day of month'); END IF;
+  IF d > EXTRACT(DAY FROM ora.last_day(make_timestamp(y, mo, 1, 0, 0, 0))) THEN PERFORM ora.raise(1839, 'date not valid for month specified'); END IF;
   IF h > 23 THEN PERFORM ora.raise(1850, 'hour must be between 0 and 23'); END IF;
   IF mi > 59 THEN PERFORM ora.raise(1851, 'minutes must be between 0 and 59'); END IF;
   IF s > 59 THEN PERFORM ora.raise(1852, 'seconds must be between 0 and 59'); END IF;
