@@ -127,6 +127,18 @@ it('sends times with a numeric offset and leaves out what is NULL', async () => 
   ]);
 });
 
+it('spaces the scripts without spaces in retrieval text, not in content', async () => {
+  const { store, transport } = recordingStore();
+  const content = '我对peanuts过敏 e\u0301';
+  const chunks = [{ text: content, embedding: null }];
+  await store.addRecord(newRecord('memory', { content, chunks }), undefined);
+  const { records, chunks: rows } = transport.statements[0]?.binds ?? {};
+  expect(JSON.parse(String(records?.value))).toMatchObject([{ content }]);
+  expect(JSON.parse(String(rows?.value))).toEqual([
+    { family: 'memory', id: 'memory', number: 1, text: '我 对 peanuts 过 敏 é' },
+  ]);
+});
+
 it('refuses a thread scope without a thread, as a fault of this program', async () => {
   const { store, transport } = recordingStore();
   const scope = { ...storeSearch().scope, user: { kind: 'exact_of_thread' } as const };
