@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -84,6 +85,22 @@ test('a first start that was cut off is started over', async () => {
   const engine = await createOracleEngine({ dataDirectory });
   const { rows } = await engine.openSession().execute('SELECT 1 AS one FROM dual', []);
   expect(rows).toEqual([[1]]);
+  await engine.close();
+});
+
+test('the log stays short however much is written', async () => {
+  const engine = await createOracleEngine({ dataDirectory });
+  const session = engine.openSession();
+  await session.execute('CREATE TABLE documents (content CLOB)', []);
+  for (let megabytes = 0; megabytes < 120; megabytes += 2) {
+    const value = randomBytes(1_500_000).toString('base64');
+    await session.execute('INSERT INTO documents (content) VALUES (:content)', [
+      { name: 'CONTENT', type: { kind: 'CLOB' }, direction: 'in', value },
+    ]);
+    await session.commit();
+  }
+  const files = await readdir(join(dataDirectory, 'database', 'pg_wal'));
+  expect(files.filter((name) => /^[0-9A-F]{24}$/.test(name)).length).toBeLessThanOrEqual(5);
   await engine.close();
 });
 

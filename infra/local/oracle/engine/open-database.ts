@@ -11,7 +11,14 @@ import { PRELUDE_VERSION, readBaseImage, writeBaseImage } from './base-image.ts'
  * does not survive a power cut, which a development database need not. Small buffers, because PGlite reserves them at
  * once and the operating system caches the files anyway.
  */
-const SERVER_SETTINGS = ['shared_buffers=32MB', 'wal_buffers=1MB', 'max_connections=5', 'jit=off'];
+const SERVER_SETTINGS = [
+  'shared_buffers=32MB',
+  'wal_buffers=1MB',
+  'min_wal_size=32MB',
+  'max_wal_size=64MB',
+  'max_connections=5',
+  'jit=off',
+];
 
 /** Bind values fold into the plan (`force_custom_plan`): a vector that is parsed once instead of once per row. */
 const SESSION_SETTINGS = `

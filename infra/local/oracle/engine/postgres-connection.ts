@@ -3,6 +3,9 @@ import { PostgresError } from './postgres-error.ts';
 
 const { serialize } = protocol;
 const MAXIMUM_PREPARED = 500;
+/** How much is sent between two looks at the size of the log. */
+const LOG_CHECK_BYTES = 1_000_000;
+const MAXIMUM_LOG_BYTES = 32_000_000;
 
 export interface PostgresField {
   readonly name: string;
@@ -29,6 +32,8 @@ export class PostgresConnection {
   readonly #database: PGlite;
   readonly #prepared = new Map<string, string>();
   #nextName = 1;
+  #bytesSent = 0;
+  #checkpoint = '0/0';
 
   constructor(database: PGlite) {
     this.#database = database;
@@ -65,6 +70,26 @@ export class PostgresConnection {
     await this.control('DEALLOCATE ALL');
   }
 
+  /**
+   * Writes a checkpoint when the log has become long. PostgreSQL leaves that to a background process, which PGlite
+   * lacks: the log would grow for ever, and with it the time to recover after a crash. Not inside a transaction.
+   */
+  async limitLog(): Promise<void> {
+    if (this.#bytesSent < LOG_CHECK_BYTES) {
+      return;
+    }
+    this.#bytesSent = 0;
+    const { rows } = await this.run(
+      'SELECT pg_current_wal_insert_lsn(), pg_current_wal_insert_lsn() - $1::pg_lsn > $2::numeric',
+      [this.#checkpoint, String(MAXIMUM_LOG_BYTES)],
+    );
+    const [position, isLong] = rows[0] ?? [];
+    if (isLong === 't' && typeof position === 'string') {
+      await this.control('CHECKPOINT');
+      this.#checkpoint = position;
+    }
+  }
+
   async #remember(sql: string, name: string): Promise<void> {
     this.#prepared.set(sql, name);
     if (this.#prepared.size > MAXIMUM_PREPARED) {
@@ -78,7 +103,9 @@ export class PostgresConnection {
 
   async #send(parts: readonly Uint8Array[]): Promise<readonly ProtocolMessage[]> {
     const options = { throwOnError: false, syncToFs: false };
-    return (await this.#database.execProtocol(Buffer.concat(parts), options)).messages;
+    const message = Buffer.concat(parts);
+    this.#bytesSent += message.length;
+    return (await this.#database.execProtocol(message, options)).messages;
   }
 }
 

@@ -74,6 +74,7 @@ export class PostgresTransaction {
       this.#open = false;
       this.#generation += 1;
       await this.#connection.control(verb);
+      await this.#connection.limitLog();
     }
   }
 }
