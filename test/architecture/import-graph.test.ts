@@ -24,7 +24,7 @@ const LAYERS: Readonly<
     folders: ['lib/errors', 'lib/models', 'lib/memory', 'lib/schemas', 'lib/store'],
     packages: [],
   },
-  functions: { folders: ['lib'], packages: ['hono', '@hono/zod-openapi', 'zod', 'tiktoken', 'node:buffer'] },
+  functions: { folders: ['lib'], packages: ['hono', 'zod', 'tiktoken', 'node:buffer'] },
 };
 
 const within = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`);
