@@ -162,7 +162,7 @@ export const SEARCH_CASES: Readonly<Record<string, StoreCase>> = {
       '50%',
       'NEAR(({the},{of}),10)',
       '{bicycle',
-      'word '.repeat(2_000) + 'the',
+      `${'word '.repeat(2_000)}the`,
     ]) {
       const hits = await stage.store.search(storeSearch({ query: keyword(text) }));
       expect([text, ids(hits)]).toEqual([text, ['memory']]);

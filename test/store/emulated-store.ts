@@ -1,3 +1,4 @@
+import type { FaultHooks } from '../../infra/local/oracle/engine/oracle-engine.ts';
 import { type Emulator, startEmulator } from '../../infra/local/oracle/start-emulator.ts';
 import { readMigrations } from '../../infra/schema-migrations.ts';
 import { ensureSchema } from '../../lib/schema/ensure-schema.ts';
@@ -13,8 +14,8 @@ export interface EmulatedStore {
 }
 
 /** An emulator in this process with the tables of a memory store, reached over ORDS; closing the transport ends it. */
-export async function openEmulatedStore(): Promise<EmulatedStore> {
-  const emulator = await startEmulator();
+export async function openEmulatedStore(faults?: FaultHooks): Promise<EmulatedStore> {
+  const emulator = await startEmulator({ faults });
   const ords = createOrdsTransport(
     {
       url: emulator.ordsUrl,

@@ -39,7 +39,7 @@ describe('compileMetadataFilter', () => {
   });
 
   it('keeps names out of the text', () => {
-    const { sql } = compile({ [`x' OR 1=1 --`]: { [`") FROM dual; DROP TABLE t`]: 1 } });
+    const { sql } = compile({ "x' OR 1=1 --": { '") FROM dual; DROP TABLE t': 1 } });
     expect(sql).not.toMatch(/DROP TABLE|1=1|--|;/);
   });
 

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { OracleError } from '../../infra/local/oracle/sql/oracle-error.ts';
+import { withCounting } from '../../lib/sql/counting-transport.ts';
+import { createMemoryStore } from '../../lib/store/create-memory-store.ts';
+import type { MemoryStore } from '../../lib/store/memory-store.ts';
+import { chunkAt, fillThread } from '../conformance/store-fixtures.ts';
+import { emptyTables, readJobs, rowCounts, type StoreStage } from '../conformance/store-stage.ts';
+import { type EmulatedStore, openEmulatedStore } from './emulated-store.ts';
+import {
+  DIMENSIONS,
+  extractionOutcome,
+  messageAppend,
+  NO_RETENTION,
+  newMessage,
+  newRecord,
+  newThread,
+} from './store-samples.ts';
+
+/** Statements that may still run before one fails; null = all of them. */
+let statementsLeft: number | null = null;
+let opened: EmulatedStore;
+let stage: StoreStage;
+
+beforeAll(async () => {
+  opened = await openEmulatedStore({ beforeStatement: countDown });
+  const { names } = opened;
+  const transport = withCounting(opened.transport);
+  const open: StoreStage['reopen'] = (changes) =>
+    createMemoryStore({
+      transport,
+      names,
+      settings: { dimensions: DIMENSIONS, retention: NO_RETENTION, ...changes },
+    });
+  stage = { transport, names, store: open({}), reopen: open };
+});
+beforeEach(() => emptyTables(opened.transport, opened.names));
+afterAll(() => opened?.transport.close());
+
+/** One engine session cannot deadlock: the error that a deadlock would give stands in for it. */
+function countDown(): void {
+  if (statementsLeft === null) return;
+  if (statementsLeft === 0) throw new OracleError(60, 'deadlock detected while waiting for resource');
+  statementsLeft -= 1;
+}
+
+const message = newMessage('new', { chunks: [chunkAt(10)] });
+const memory = newRecord('new', { chunks: [chunkAt(10)] });
+
+/** A write, and how many statements it has: each of them is made to fail once. */
+const WRITES: Readonly<
+  Record<string, { readonly statements: number; run(store: MemoryStore): Promise<unknown> }>
+> = {
+  createThread: { statements: 1, run: (store) => store.createThread(newThread('new')) },
+  appendMessages: { statements: 5, run: (store) => store.appendMessages(messageAppend('user', [message])) },
+  addRecord: { statements: 3, run: (store) => store.addRecord(memory, 'user') },
+  deleteMessage: { statements: 3, run: (store) => store.deleteRecord('message', 'user message 1') },
+  deleteMemory: { statements: 2, run: (store) => store.deleteRecord('memory', 'user memory') },
+  deleteThread: { statements: 4, run: (store) => store.deleteThread('user') },
+  finishExtraction: {
+    statements: 7,
+    run: (store) =>
+      store.finishExtraction(
+        extractionOutcome('job-first', 'lease', {
+          memories: [memory],
+          supersededIds: ['user memory'],
+          summary: { text: 'summary', uptoSequence: 1 },
+        }),
+      ),
+  },
+};
+
+async function everything(): Promise<unknown> {
+  return [
+    await rowCounts(stage),
+    await readJobs(stage, 'user'),
+    await stage.store.readThreadContext('user', 10),
+    await stage.store.getRecord('memory', 'user memory'),
+  ];
+}
+
+describe('a write that fails at any of its statements', () => {
+  it.each(Object.entries(WRITES))(
+    '%s leaves everything as it was and can be repeated',
+    async (_name, write) => {
+      await fillThread(stage.store, 'user');
+      await stage.store.createThread(newThread('inline'));
+      await stage.store.appendMessages(messageAppend('inline', [newMessage('first')]));
+      const before = await everything();
+      for (let index = 0; index < write.statements; index += 1) {
+        statementsLeft = index;
+        await expect(write.run(stage.store)).rejects.toMatchObject({ code: 'unavailable', retryable: true });
+        statementsLeft = null;
+        expect(await everything()).toEqual(before);
+      }
+      statementsLeft = write.statements;
+      const counted = write.run(stage.store).finally(() => {
+        statementsLeft = null;
+      });
+      if (write === WRITES.createThread) await expect(counted).rejects.toMatchObject({ code: 'unavailable' });
+      else await expect(counted).resolves.not.toBe(false);
+    },
+  );
+});
