@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PRELUDE_SQL } from '../translate/prelude.ts';
 
@@ -11,32 +11,43 @@ const CACHE_DIRECTORY = join(import.meta.dirname, '../../../../node_modules/.cac
 /** Identifies the emulator's own functions and views, to notice when a directory was made by another version. */
 export const PRELUDE_VERSION = createHash('sha256').update(PRELUDE_SQL).digest('hex').slice(0, 16);
 
-function imagePath(): string {
+const NAME_START = 'oracle-emulator-';
+
+function imageName(): string {
   const key = createHash('sha256').update(`${IMAGE_PACKAGES} ${PRELUDE_VERSION}`).digest('hex').slice(0, 16);
-  return join(CACHE_DIRECTORY, `oracle-emulator-${key}.tar`);
+  return `${NAME_START}${key}.tar`;
 }
 
 /** An empty emulated database from an earlier start: loading it takes 0.6 s, making it anew 2 s. */
 export async function readBaseImage(): Promise<Blob | undefined> {
   try {
-    return new Blob([await readFile(imagePath())]);
+    return new Blob([await readFile(join(CACHE_DIRECTORY, imageName()))]);
   } catch {
     // Not made yet.
     return undefined;
   }
 }
 
-/** Keeps the image for the next start. A cache that cannot be written costs time only, so failures are ignored. */
+/**
+ * Keeps the image for the next start, and removes those of other versions. A cache that cannot be written (a
+ * read-only installation) costs time only, so that is no failure.
+ */
 export async function writeBaseImage(image: Blob): Promise<void> {
-  const path = imagePath();
-  const temporary = `${path}.${randomUUID()}`;
+  const temporary = join(CACHE_DIRECTORY, randomUUID());
   try {
     await mkdir(CACHE_DIRECTORY, { recursive: true });
-    const file = await open(temporary, 'wx');
-    await file.writeFile(new Uint8Array(await image.arrayBuffer()));
-    await file.close();
-    await rename(temporary, path);
+    await writeFile(temporary, new Uint8Array(await image.arrayBuffer()));
+    await rename(temporary, join(CACHE_DIRECTORY, imageName()));
+    await removeOtherVersions();
   } catch {
-    // A read-only installation.
+    await rm(temporary, { force: true });
+  }
+}
+
+async function removeOtherVersions(): Promise<void> {
+  for (const name of await readdir(CACHE_DIRECTORY)) {
+    if (name.startsWith(NAME_START) && name !== imageName()) {
+      await rm(join(CACHE_DIRECTORY, name), { force: true });
+    }
   }
 }
