@@ -3,6 +3,15 @@ const ANSWERING =
 const NOT_A_RULE =
   /^(?:never mind|never again|never heard|always (?:a pleasure|happy|glad|nice|has|had|have|was|were|is|been))\b/i;
 
+const CONTACT = '(?:call|contact|phone|ring|text|message|reach|disturb|wake)';
+const CLOCK_TIME =
+  '(?:\\d|noon|midnight|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|work|lunch|breakfast|dinner)\\b';
+/** When the assistant may get in touch: `You can call me any time after nine.` */
+const CONTACT_TIME = new RegExp(
+  `^(?:(?:you (?:can|may|should) )?(?:always|never|only|do not ever) ${CONTACT} me (?:up )?|you (?:can|may|are welcome to) ${CONTACT} me (?=(?:any ?time|always|only|on (?:weekdays|weekends|\\p{L}+days))\\b))(?<time>(?:any ?time|only|always|on \\p{L}+s|at night|(?:before|after|between|from|until) (?:about |around )?\\d*${CLOCK_TIME})\\b.*)`,
+  'iu',
+);
+
 const RULES: readonly RegExp[] = [
   /^(?:always|never|from now on|going forward|in (?:the )?future|from here on|make sure|be sure to|do not ever|under no circumstances|at all times)\b/i,
   /\b(?:from now on|going forward|at all times|in all (?:your )?(?:answers|replies|responses))\s*$/i,
@@ -18,6 +27,7 @@ const RULES: readonly RegExp[] = [
   ),
   /^(?:our|the|my|company|team|house) (?:[\p{L}]+ )?(?:rule|policy|convention|guideline) is\b/iu,
   /^we (?:always|never)\b/i,
+  CONTACT_TIME,
   /^(?:[Aa]nswer|[Rr]eply|[Rr]espond|[Ss]peak|[Ww]rite|[Tt]alk)\b[^,]* in \p{Lu}\p{L}{3,}\s*[.!]*$/u,
 ];
 
@@ -40,7 +50,9 @@ export function guidelineSlot(sentence: string): {
     /\b(?:answers?|repl(?:y|ies)|responses?|respond)\b.*\b(short|brief|briefly|concise|concisely|long|detailed|verbose)\b/i.exec(
       sentence,
     )?.[1];
-  return length === undefined
+  if (length !== undefined) return { slot: 'answer-length', object: length };
+  const time = CONTACT_TIME.exec(sentence)?.groups?.time;
+  return time === undefined
     ? { slot: 'guideline', object: undefined }
-    : { slot: 'answer-length', object: length };
+    : { slot: 'contact-time', object: time };
 }

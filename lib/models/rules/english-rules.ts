@@ -1,26 +1,11 @@
-import type { StatementType } from './statement.ts';
-
-/** One kind of statement about the user: matched against the words after `User` or `User's`. */
-export interface StatementRule {
-  readonly slot: string;
-  readonly type: StatementType;
-  readonly importance: number;
-  readonly isSingleValued: boolean;
-  /** May name the value `object` and a part of the slot `what`. */
-  readonly pattern: RegExp;
-}
-
-type RuleFlags = Partial<Pick<StatementRule, 'type' | 'importance' | 'isSingleValued'>>;
-
-function rule(slot: string, pattern: RegExp, flags: RuleFlags = {}): StatementRule {
-  return { slot, pattern, type: 'fact', importance: 3, isSingleValued: false, ...flags };
-}
+import { nounPhrase, quantity } from './english-noun-phrase.ts';
+import { rule, type StatementRule } from './statement-rule.ts';
 
 /** Objects that point at the conversation itself; such a sentence is a reaction, no memory. */
 const NOT_A_REACTION =
   '(?!(?:it|that|this|your|you|the way|how|these|those|them|what|the (?:following|above|answer|idea|plan|server|errors?|output|code|problem|tests?|scripts?|command|build|migration|program|app|files?|docs|document|query|logs?))\\b)';
 const GOALS =
-  'learn|become|visit|travel|move|buy|start|stop|quit|lose|run|study|write a|build|get|marry|retire|eat|save|read|improve|adopt|speak|swim|open|launch';
+  'learn|become|visit|travel|move|buy|plan(?= (?:an?|their) )|take(?= (?:an?|the) (?:[\\p{L}-]+ ){0,3}(?:course|class|lesson|exam|trip|sabbatical|year off)s?\\b)|start|stop|quit|lose|run|study|write a|build|get|marry|retire|eat|save|read|improve|adopt|speak|swim|open|launch';
 const CONDITIONS =
   'diabet|asthma|migraine|pregnan|blind|deaf|adhd|autis|dyslex|arthritis|hypertension|blood pressure|celiac|coeliac|epilep|insomnia|anxiety|depress|disab|wheelchair|cancer|eczema';
 
@@ -63,8 +48,33 @@ export const userRules: readonly StatementRule[] = [
     /^(?:is|has|have|became|developed)\s+(?=.*\b(?:allerg|intoleran))(?:an? |severely |very |highly |mildly )*(?:allergic to |intolerant to |intolerant of )?(?<object>.+)/u,
     { importance: 5 },
   ),
+  rule(
+    'working-hours',
+    /^(?<what>starts?|begins?|finish(?:es)?|ends?|stops?) (?:work|working|school|their (?:day|shift)) (?<object>(?:at|around|by|after|before|between) .+)/u,
+    { isSingleValued: true },
+  ),
+  rule(
+    'schedule',
+    /^(?:has|have|works?)\s+(?!(?:questions?|problems?|issues?|doubts?|trouble)\b)(?<object>(?:[\p{L}-]+ ){0,3}?(?:shifts?|class(?:es)?|lessons?|lectures|training|rehearsals?|therapy|dialysis|physiotherapy|exams|custody)\b.*)/u,
+  ),
+  rule(
+    'height',
+    /^is (?:about |around |exactly |only )*(?<object>\d[\d.,'’]*\s?(?:m|cm|met(?:er|re)s?|ft|foot|feet)\b[^,]{0,20}? tall\b|\d['’]\d{0,2}\S* tall\b)/u,
+    { isSingleValued: true },
+  ),
+  rule('weight', /^weighs?\s+(?<object>(?:about |around )?\d.+)/u, { isSingleValued: true }),
+  rule(
+    'attribute',
+    new RegExp(
+      `^(?:changed|raised|lowered|increased|reduced|cut|set|moved|postponed|extended) their ${nounPhrase()} (?:from [^,]{1,40}? )?to ${quantity}`,
+      'u',
+    ),
+    { isSingleValued: true },
+  ),
   rule('name', /^(?:is called|is named|goes by)\s+(?<object>.+)/u, { isSingleValued: true, importance: 5 }),
-  rule('age', /^(?:is|turned|turns)\s+(?<object>\d{1,3})(?:\s+years?(?: old)?)?$/u, { isSingleValued: true }),
+  rule('age', /^(?:is|turned|turns)\s+(?<object>\d{1,3})(?:\s+years? old\b.*|(?:\s+years?)?$|(?=, \p{L}))/u, {
+    isSingleValued: true,
+  }),
   rule(
     'marital-status',
     /^(?:is|got|was|been)\s+(?:happily |recently )?(?<object>married|single|divorced|engaged|widowed|separated)\b/u,
@@ -89,7 +99,7 @@ export const userRules: readonly StatementRule[] = [
   rule(
     'plan',
     new RegExp(
-      `^(?:(?:wants?|plans?|hopes?|intends?) to|is (?:planning|hoping) to) (?<object>(?:${GOALS})\\b.+)`,
+      `^(?:(?:wants?|plans?|hopes?|intends?|would like|would love) to|is (?:planning|hoping) to) (?<object>(?:learn(?: how)? to |(?:${GOALS})\\s+${NOT_A_REACTION}).+)`,
       'u',
     ),
   ),
@@ -118,65 +128,6 @@ export const userRules: readonly StatementRule[] = [
     'event',
     new RegExp(
       `^(?!.*\\b(?:errors?|exception|warning|bugs?|crash|stack trace|answer|reply)\\b)(?:bought|sold|adopted|married|graduated|quit|retired|visited|finished|started|broke|lost|met|got (?:married|divorced|engaged|promoted|fired|hired|an? )|became|switched|changed|stopped|gave up|left|passed|won|published|founded|travell?ed|learned|studied|enrolled|was (?:promoted|fired|diagnosed|hired|married)|ran|completed|earned|had (?:surgery|a baby|an operation))(?:$|\\s+${NOT_A_REACTION}(?<object>.*))`,
-      'u',
-    ),
-  ),
-];
-
-const RELATIVES =
-  'wife|husband|spouse|partner|sisters?|brothers?|mother|father|mom|mum|dad|sons?|daughters?|kids?|child|children|parents|dogs?|cats?|pet|boss|manager|best friend|girlfriend|boyfriend|fianc[eé]e?|grand\\p{L}+|uncle|aunt|cousin|niece|nephew|family|roommate|flatmate|doctor|dentist|twins?';
-const ATTRIBUTES =
-  'birthday|phone(?: number)?|e-?mail(?: address)?|address|time ?zone|age|job(?: title)?|role|hobb(?:y|ies)|goal|budget|shoe size|size|blood type|(?:native|first) language|mother tongue|hometown|nationality|religion|profession|occupation|company|employer|car|project|deadline|diet|username|handle|editor|laptop|pronouns|anniversary|nickname|surname|schedule|commute|dream|allerg(?:y|ies)';
-
-/** Rules over what follows `User's`. */
-export const possessiveRules: readonly StatementRule[] = [
-  rule('name', /^(?:full |first |last |real )?name is\s+(?<object>.+)/u, {
-    isSingleValued: true,
-    importance: 5,
-  }),
-  rule(
-    'favourite',
-    /^(?:all-time )?favou?rite (?<what>[\p{L} -]{2,40}?) (?:is|are|has always been)\s+(?<object>.+)/u,
-    {
-      type: 'preference',
-      isSingleValued: true,
-    },
-  ),
-  rule('allergy', /^allerg(?:y|ies) (?:is|are|includes?) (?:to )?(?<object>.+)/u, { importance: 5 }),
-  rule(
-    'name-of',
-    new RegExp(`^(?<what>${RELATIVES})(?:'s name)? (?:is|are)(?: called| named) (?<object>.+)`, 'u'),
-    {
-      isSingleValued: true,
-      importance: 4,
-    },
-  ),
-  rule('name-of', new RegExp(`^(?<what>${RELATIVES})'s name is (?<object>.+)`, 'u'), {
-    isSingleValued: true,
-    importance: 4,
-  }),
-  rule(
-    'home-of',
-    new RegExp(
-      `^(?<what>${RELATIVES}) (?:lives?|moved|is living|resides) (?:in|to|at|near) (?<object>.+)`,
-      'u',
-    ),
-    { isSingleValued: true },
-  ),
-  rule(
-    'attribute',
-    new RegExp(
-      `^(?<what>(?:[\\p{L}-]+ ){0,2}(?:${ATTRIBUTES})) (?:(?:is|are)(?: now)?|(?:has )?changed to)\\s+(?<object>.+)`,
-      'u',
-    ),
-    {
-      isSingleValued: true,
-    },
-  ),
-  rule(
-    'relative',
-    new RegExp(
-      `^(?<what>${RELATIVES})\\b,? (?:\\S.* )?(?:is|are|has|have|was|were|works?|plays?|likes?|loves?|hates?|studies|speaks?|died|passed|got|started|goes|wants?|turned|turns|prefers?|does|owns?|runs?)\\b.*`,
       'u',
     ),
   ),

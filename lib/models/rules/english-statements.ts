@@ -1,39 +1,40 @@
+import { dropFrame, dropOpener, splitClauses, takeGuideline } from './english-clauses.ts';
 import { guidelineSlot, isGuideline } from './english-guidelines.ts';
-import { inabilityRule, possessiveRules, type StatementRule, userRules } from './english-rules.ts';
+import { possessiveRules } from './english-possessive-rules.ts';
+import { inabilityRule, userRules } from './english-rules.ts';
 import type { HiddenSentence } from './split-sentences.ts';
-import type { Statement } from './statement.ts';
+import { dropReplaced, type Statement } from './statement.ts';
+import type { StatementRule } from './statement-rule.ts';
 import { expandContractions, toThirdPerson } from './third-person.ts';
 
-/** Openers that carry nothing: reactions, connectives, requests to remember. */
-const OPENER =
-  /^(?:(?:actually|well|oh|by the way|btw|also|and|but|so|ok|okay|yes|yeah|no|nope|hi|hello|hey|sorry|correction|update|wait|hmm|anyway|for the record|fyi|right|sure|thanks|thank you|look|listen|honestly|to be honest|great|please note that|please note|note that|note|just so you know|you should know that|as you know|please|kindly|one more thing|first|second|finally|as i said|i mean|i meant|in fact|unfortunately|sadly|luckily|good news|i(?: have)? changed my mind)\b[\s,:;.!—–-]*)+/i;
 /** A rule put as a polite question. */
 const REQUEST = /^(?:please,? )?(?:can|could|would|will) you (?:please )?(?=(?:always|never)\b)/i;
 const REMEMBER =
   /^(?:(?:please|can you|could you|do|also|and) )*(?:remember|do not forget|keep in mind|make a note|note down|save)(?: that|:)\s*/i;
 const HYPOTHETICAL =
   /\b(?:if (?:I|you|we|he|she|they|only|it)|suppose|imagine|let(?:'|’)?s say|what if|hypothetical(?:ly)?|pretend|I wish|maybe|perhaps|might|for example|for instance|would have|could be|I would|I could|I guess|I wonder|I think about)\b/i;
-const PREFERENCE_MOOD = /\bI would (?:rather|prefer)\b/gi;
+const PREFERENCE_MOOD = /\bI would (?:rather|prefer|(?:like|love) to)\b/gi;
+/** The user does not want it kept: `you don't need it`, `no need to remember that`. */
+const NOT_TO_KEEP =
+  /\b(?:do not|no need to|need not) (?:need to |have to )?(?:remember|save|store|keep|note|record|memori[sz]e) (?:it|this|that|them|any of)\b|\byou (?:do not|will not) need (?:it|this|that|them)\b|\b(?:forget (?:it|this|that) again|off the record)\b/i;
 const HEARSAY =
   /^(?:he|she|they|it|you|someone|people|my \p{L}+|\p{Lu}\p{L}+)(?: \p{L}+)? (?:said|says|say|claims?|claimed|thinks?|thought|told|wrote|believes?|asked)\b/iu;
 const NEGATIVE =
   /\b(?:no longer|not|never|any ?more|any longer|used to|stopped|quit|gave up|left|resigned|hates?|hated|dislikes?|detests?|avoids?|cannot)\b/i;
 const AUXILIARIES =
-  /^(?:(?:no longer|do|does|did|not|never|always|usually|really|also|just|now|still|currently|actually|mostly|often|sometimes|rarely|absolutely|only|recently|generally|normally|typically|truly|strongly|definitely|especially|both|already|finally|used to|cannot|can|will|must|should|would|have to|has to|has(?= (?:been|moved|lived|worked|relocated|started|joined|switched|bought|become|quit|left|adopted|changed|got|stopped|always|never|now|just|recently|finally)))\s+)+/i;
+  /^(?:(?:no longer|do|does|did|not|never|always|usually|really|also|just|now|still|currently|actually|mostly|often|sometimes|rarely|absolutely|only|recently|generally|normally|typically|truly|strongly|definitely|especially|both|already|finally|used to|cannot|can|will|must|should|would(?! (?:like|love) to)|have to|has to|has(?= (?:been|moved|lived|worked|relocated|started|joined|switched|bought|become|quit|left|adopted|changed|got|stopped|always|never|now|just|recently|finally)))\s+)+/i;
 const CONTRAST =
   /(?:(?<!\b(?:is|are|was|do|does|did|has|have|can|will|must|should|would))\s+not(?= \p{Lu})|,\s*(?:and\s+|but\s+)?not|\s+instead of|\s+rather than)\s[^,]*$/u;
 const CORRECTED = /\bnot (?:in |at |to |for )?[^,]{1,40}?,? but (?:in |at |to |for )?/i;
+const DIGIT_GROUP = /(?<=\d),(?=\d{3}\b)/g;
+/** A clause behind the value that says why, or what follows from it. */
+const CONSEQUENCE =
+  /,?\s+(?:because|since|so|but|although|though|which|whenever|as long as)\b.*|,\s+(?:and|in case|please)\b.*/su;
 const FILLERS = new Set(
-  'a an the and or of to in on at for with my their his her your is are am was be been not no any more anymore longer now very really much so too also just currently these days user users it its'.split(
+  'a an any the and or of to in on at for with my their his her your is are am was be been not no any more anymore longer now very really much so too also just currently these days user users it its me please'.split(
     ' ',
   ),
 );
-const NEXT_CLAUSE = /(?:,?\s+(?:and|but|so)\s+|;\s*|,\s+)(?=(?:I|my|we)\b)/iu;
-const NEXT_VERB =
-  /\s+and\s+(?=(?:live|love|like|prefer|hate|work|have|use|speak|drink|eat|play|study|own|drive|enjoy|moved|joined|started|bought|got|became)\s)/iu;
-const SUBORDINATE =
-  /^(?:when|whenever|because|since|although|though|while|as|after|before|until|unless|if)\b/i;
-
 function toSingular(word: string): string {
   if (word.length <= 3 || !/[^s]s$/.test(word)) return word;
   return word.endsWith('ies') && word.length > 4 ? `${word.slice(0, -3)}y` : word.slice(0, -1);
@@ -41,7 +42,11 @@ function toSingular(word: string): string {
 
 /** Content words of a value: lower-cased, a plural like its singular. */
 export function contentWords(text: string): ReadonlySet<string> {
-  const words = text.toLowerCase().match(/[\p{L}\p{N}\p{Co}][\p{L}\p{N}\p{M}\p{Co}'’+#.-]*/gu) ?? [];
+  const words =
+    text
+      .replace(DIGIT_GROUP, '')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}\p{Co}][\p{L}\p{N}\p{M}\p{Co}'’+#.-]*/gu) ?? [];
   return new Set(
     words
       .map((word) => word.replace(/[.'’-]+$/u, '').replace(/['’]s$/u, ''))
@@ -73,12 +78,11 @@ function applyRules(
       slot: what === undefined ? rule.slot : slug(`${rule.slot} ${what}`),
       isSingleValued: rule.isSingleValued,
       objects: contentWords(
-        (match.groups?.object ?? phrase.replace(what ?? '', '')).replace(
-          /\b(?:any ?more|any longer)\b/gi,
-          '',
-        ),
+        (match.groups?.object ?? phrase.replace(what ?? '', ''))
+          .replace(CONSEQUENCE, '')
+          .replace(/\b(?:any ?more|any longer)\b/gi, ''),
       ),
-      isNegative: NEGATIVE.test(about),
+      isNegative: NEGATIVE.test(about.replace(CONSEQUENCE, '').replace(/,? and .*/su, '')),
       importance: rule.importance,
     };
   }
@@ -106,14 +110,6 @@ export function readThirdPerson(clause: string, content: string): Statement | nu
   return applyRules(isDenied ? [...userRules, inabilityRule] : userRules, core, phrase, content);
 }
 
-function splitClauses(sentence: string): readonly string[] {
-  if (SUBORDINATE.test(sentence)) return [sentence];
-  return sentence.split(NEXT_CLAUSE).flatMap((clause) => {
-    const [first = '', ...others] = clause.split(NEXT_VERB);
-    return [first, ...others.map((other) => (/^(?:I|we)\b/i.test(first) ? `I ${other}` : other))];
-  });
-}
-
 function endSentence(text: string): string {
   const plain = text.trim().replace(/[\s.!,;:]+$/u, '');
   return `${plain.charAt(0).toUpperCase()}${plain.slice(1)}.`;
@@ -132,9 +128,13 @@ function readGuideline(sentence: string): Statement {
   };
 }
 
+/** What follows `call me` and says when or how, not what to say. */
+const NO_NAME =
+  /\b(?:back|later|when(?:ever)?|if|at|on|in|an?|the|any ?time|before|after|between|until|during|from|by|for|about|with|today|tonight|tomorrow|now|again|once|only|maybe|old|crazy|please)\b|\d/i;
+
 function readNickname(sentence: string): Statement | null {
   const name = /^(?:you (?:can|may) |just )*call me ([^,.!]{1,40})/i.exec(sentence)?.[1];
-  if (name === undefined || /^(?:back|later|when|if|at|on|a|an)\b/i.test(name)) return null;
+  if (name === undefined || NO_NAME.test(name)) return null;
   const content = `User wants to be called ${name.trim()}.`;
   return {
     type: 'preference',
@@ -148,12 +148,27 @@ function readNickname(sentence: string): Statement | null {
 }
 
 function readClause(clause: string): Statement | null {
-  const plain = clause.replace(OPENER, '').replace(/[\s.!,;:]+$/u, '');
+  const plain = dropFrame(clause).replace(/[\s.!,;:]+$/u, '');
   const ownGroup = /^we\s+(.+)$/isu.exec(plain)?.[1];
   if (ownGroup !== undefined)
     return readThirdPerson(`User ${ownGroup.replace(/^are\b/, 'is')}`, endSentence(plain));
   const about = toThirdPerson(plain);
   return about === null ? null : readThirdPerson(about, endSentence(about));
+}
+
+function readStated(text: string): readonly Statement[] {
+  if (HEARSAY.test(text) || HYPOTHETICAL.test(text.replace(PREFERENCE_MOOD, 'I '))) return [];
+  const nickname = readNickname(text);
+  if (nickname !== null) return [nickname];
+  return dropReplaced(
+    splitClauses(text)
+      .map(readClause)
+      .filter((item) => item !== null),
+  );
+}
+
+function isDoubtful(text: string): boolean {
+  return HEARSAY.test(text) || HYPOTHETICAL.test(text);
 }
 
 /** Statements that one English sentence of a user makes about the user, or asks to be kept. */
@@ -162,23 +177,21 @@ export function readEnglishSentence(sentence: HiddenSentence): readonly Statemen
   const opened = expandContractions(sentence.text)
     .replace(REQUEST, '')
     .replace(/\s*\?$/, '.');
+  if (NOT_TO_KEEP.test(opened)) return [];
   const isToRemember = REMEMBER.test(opened.replace(/^(?:please|also|and)\s+/i, ''));
-  const text = opened.replace(OPENER, '').replace(REMEMBER, '').replace(OPENER, '');
+  const text = dropFrame(dropOpener(opened).replace(REMEMBER, ''));
   const restore = (statement: Statement): Statement => ({
     ...statement,
     content: sentence.restore(statement.content),
     objects: contentWords(sentence.restore([...statement.objects].join(' '))),
   });
-  if (isGuideline(text)) return [restore(readGuideline(text))];
-  if (HEARSAY.test(text) || HYPOTHETICAL.test(text.replace(PREFERENCE_MOOD, 'I '))) return [];
-  const nickname = readNickname(text);
-  const found =
-    nickname === null
-      ? splitClauses(text)
-          .map(readClause)
-          .filter((item) => item !== null)
-      : [nickname];
-  if (found.length > 0 || !isToRemember) return found.map(restore);
+  const { stated, guideline } = takeGuideline(text);
+  const found = readStated(stated);
+  if (guideline !== null && (stated === '' || !isDoubtful(stated)))
+    return [...(isGuideline(stated) ? [readGuideline(stated)] : found), readGuideline(guideline)].map(
+      restore,
+    );
+  if (found.length > 0 || !isToRemember || isDoubtful(stated)) return found.map(restore);
   return [
     restore({
       ...readGuideline(text),

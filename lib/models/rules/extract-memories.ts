@@ -1,4 +1,4 @@
-import { readEnglishSentence, readThirdPerson } from './english-statements.ts';
+import { contentWords, readEnglishSentence, readThirdPerson } from './english-statements.ts';
 import { readJapaneseSentence } from './japanese-statements.ts';
 import type { PromptMemory, PromptSections } from './prompt-sections.ts';
 import { type HiddenSentence, splitSentences } from './split-sentences.ts';
@@ -35,6 +35,17 @@ function readSentence(sentence: HiddenSentence): readonly Statement[] {
   return JAPANESE.test(sentence.text) ? readJapaneseSentence(sentence) : readEnglishSentence(sentence);
 }
 
+/** What a statement says besides: `works as a nurse at Acme` names the employer too. */
+function aspectsOf(statement: Statement): readonly Statement[] {
+  const employer =
+    statement.slot === 'role'
+      ? /\b(?:at|for|with) (?<name>[^,]+)/.exec(statement.content)?.groups?.name
+      : undefined;
+  return employer === undefined
+    ? [statement]
+    : [statement, { ...statement, slot: 'employer', objects: contentWords(employer) }];
+}
+
 function readPastMemory(memory: PromptMemory): readonly Statement[] {
   const read = splitSentences(memory.content).flatMap((sentence) => {
     const statement = readThirdPerson(sentence.text.replace(/[\s.!]+$/u, ''), memory.content);
@@ -49,7 +60,7 @@ function readPastMemory(memory: PromptMemory): readonly Statement[] {
     isNegative: false,
     importance: 1,
   };
-  return [...read, whole];
+  return [...read.flatMap(aspectsOf), whole];
 }
 
 /** Names in a statement: capitalised words inside the sentence, Katakana words, words with digits. */
@@ -109,7 +120,9 @@ export function extractMemories(sections: PromptSections): readonly ExtractedMem
         statements.some((known) => isRepetition(statement, known)),
       );
       const contradicted = past
-        .filter(({ statements }) => statements.some((known) => contradicts(statement, known)))
+        .filter(({ statements }) =>
+          statements.some((known) => aspectsOf(statement).some((aspect) => contradicts(aspect, known))),
+        )
         .map(({ id }) => id);
       found = isKnown
         ? withdrawCorrected(found, statement)

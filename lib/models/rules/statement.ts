@@ -47,3 +47,12 @@ export function contradicts(later: Statement, earlier: Statement): boolean {
   if (later.isNegative) return false;
   return later.isSingleValued || (later.slot === 'prefer' && isAboutSame);
 }
+
+/** Of the statements of one sentence, leaves out the denial of an old value (`no longer lives in Lisbon`) beside the new one. */
+export function dropReplaced(statements: readonly Statement[]): readonly Statement[] {
+  return statements.filter(
+    ({ slot, isNegative, isSingleValued }) =>
+      !(isNegative && isSingleValued) ||
+      !statements.some((other) => other.slot === slot && !other.isNegative),
+  );
+}
