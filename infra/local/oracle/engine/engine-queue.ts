@@ -33,6 +33,10 @@ export class EngineQueue {
     }
   }
 
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
   checkOpen(): void {
     if (this.#isClosed) {
       throw closedError();

@@ -49,7 +49,7 @@ export class EngineSession implements OracleSession {
     await this.#last;
     this.#state = 'closed';
     clearTimeout(this.#idleTimer);
-    if (this.#holdsEngine) {
+    if (this.#holdsEngine && !this.#parts.queue.isClosed) {
       await this.#runner.transaction.rollback();
       this.#release();
     }

@@ -1,3 +1,4 @@
+import { OracleError } from '../sql/oracle-error.ts';
 import type { OracleType } from '../sql/oracle-type.ts';
 import type { TranslationParameter } from '../translate/translation.ts';
 import { encodeValue } from './bind-encoding.ts';
@@ -87,10 +88,15 @@ export class StatementRunner {
   }
 
   async commit(): Promise<void> {
-    if (this.transaction.open) {
-      await this.transaction.commit();
-      await this.#parts.faults.afterCommit?.();
+    if (!this.transaction.open) {
+      return;
     }
+    try {
+      await this.transaction.commit();
+    } catch (error) {
+      throw commitError(toOracleError(error, { verb: 'COMMIT', catalog: this.#parts.catalog }));
+    }
+    await this.#parts.faults.afterCommit?.();
   }
 
   /** The types of a query's columns, asked from PostgreSQL where the translator cannot tell. */
@@ -114,6 +120,13 @@ export class StatementRunner {
     }
     return { ...outcome, rowsAffected: statement.kind === 'query' ? 0 : rowsAffected };
   }
+}
+
+/** ORA-02091 when a deferred constraint is violated: the transaction is gone. */
+function commitError(error: unknown): unknown {
+  return error instanceof OracleError
+    ? new OracleError(2091, `transaction rolled back\n${error.message}`, { cause: error })
+    : error;
 }
 
 function decode(statement: TranslatedStatement, result: PostgresResult): StatementOutcome {

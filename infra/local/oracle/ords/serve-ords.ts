@@ -3,6 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import type { Hono } from 'hono';
 
+/** Time that requests in progress have to end when the server is closed. */
+const CLOSE_MILLISECONDS = 2_000;
+
 /** ORDS on a port of this machine. */
 export interface OrdsServer {
   readonly port: number;
@@ -31,12 +34,17 @@ export async function serveOrds(app: Hono, port: number): Promise<OrdsServer> {
     async close() {
       const closed = once(server, 'close');
       server.close();
-      if ('closeAllConnections' in server) {
-        server.closeAllConnections();
-      }
+      const cutOff = setTimeout(() => cutConnections(server), CLOSE_MILLISECONDS);
       await closed;
+      clearTimeout(cutOff);
     },
   };
+}
+
+function cutConnections(server: ReturnType<typeof createAdaptorServer>): void {
+  if ('closeAllConnections' in server) {
+    server.closeAllConnections();
+  }
 }
 
 function portOf(address: AddressInfo | string | null): number {

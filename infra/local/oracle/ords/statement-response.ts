@@ -9,6 +9,7 @@ import { encodeMetadata, encodeResult, encodeRows } from './result-encoding.ts';
 
 const WRAPPER_START = 'SELECT * FROM (';
 const ENGINE_CLOSED = 1089;
+const TRANSACTION_ROLLED_BACK = 2091;
 
 type Item = Readonly<Record<string, unknown>>;
 
@@ -56,6 +57,9 @@ async function commit(session: OracleSession): Promise<void> {
   try {
     await session.commit();
   } catch (error) {
+    if (error instanceof OracleError && error.number === TRANSACTION_ROLLED_BACK) {
+      throw error;
+    }
     throw new ConnectionCutError('the connection was lost after the commit', { cause: error });
   }
 }

@@ -7,7 +7,7 @@ import type { Block, BlockExpression, BlockStatement, EmbeddedSql, Target } from
 import { positionOf } from './compile-error.ts';
 import type { CompiledBlock } from './compiled-block.ts';
 import { findHandler } from './exception-handler.ts';
-import type { TypedValue } from './typed-value.ts';
+import { ExpressionEvaluator } from './expression-evaluator.ts';
 
 /** What a block runs on. */
 export interface BlockServices {
@@ -44,11 +44,13 @@ class BlockRun {
   readonly frame: BlockFrame;
   readonly #compiled: CompiledBlock;
   readonly #services: BlockServices;
+  readonly #expressions: ExpressionEvaluator;
 
   constructor(compiled: CompiledBlock, binds: readonly EngineBind[], services: BlockServices) {
     this.#compiled = compiled;
     this.#services = services;
     this.frame = new BlockFrame(compiled.types, binds);
+    this.#expressions = new ExpressionEvaluator(compiled, this.frame, services.runner);
   }
 
   /** `protect`: some block around this one has handlers, so a failed statement must be undone alone. */
@@ -56,7 +58,8 @@ class BlockRun {
     const hasHandlers = block.handlers.length > 0;
     for (const { name, type, initial, offset } of block.declarations) {
       await this.#located(offset, async () => {
-        const value = initial === undefined ? { value: null, type } : await this.#evaluate(initial);
+        const value =
+          initial === undefined ? { value: null, type } : await this.#expressions.evaluate(initial);
         this.frame.assign({ source: 'variable', name }, value);
       });
     }
@@ -107,7 +110,7 @@ class BlockRun {
         await this.#runSql(statement.sql, protect);
         return 'normal';
       case 'assign':
-        this.frame.assign(statement.target, await this.#evaluate(statement.value));
+        this.frame.assign(statement.target, await this.#expressions.evaluate(statement.value));
         return 'normal';
       case 'if':
         return this.#runIf(statement, protect);
@@ -118,7 +121,7 @@ class BlockRun {
         return 'normal';
       case 'exit':
       case 'continue':
-        return statement.when === undefined || (await this.#isTrue(statement.when))
+        return statement.when === undefined || (await this.#expressions.isTrue(statement.when))
           ? statement.kind
           : 'normal';
       case 'while':
@@ -132,7 +135,7 @@ class BlockRun {
 
   async #runIf(statement: BlockStatement & { kind: 'if' }, protect: boolean): Promise<Ending> {
     for (const branch of statement.branches) {
-      if (await this.#isTrue(branch.condition)) {
+      if (await this.#expressions.isTrue(branch.condition)) {
         return this.#runAll(branch.body, protect);
       }
     }
@@ -140,7 +143,7 @@ class BlockRun {
   }
 
   async #runWhile(statement: BlockStatement & { kind: 'while' }, protect: boolean): Promise<Ending> {
-    while (statement.condition === undefined || (await this.#isTrue(statement.condition))) {
+    while (statement.condition === undefined || (await this.#expressions.isTrue(statement.condition))) {
       const ending = await this.#runAll(statement.body, protect);
       if (ending === 'exit' || ending === 'return') {
         return ending === 'exit' ? 'normal' : ending;
@@ -150,8 +153,8 @@ class BlockRun {
   }
 
   async #runRange(statement: BlockStatement & { kind: 'for_range' }, protect: boolean): Promise<Ending> {
-    const low = Number((await this.#evaluate(statement.low)).value);
-    const high = Number((await this.#evaluate(statement.high)).value);
+    const low = Number((await this.#expressions.evaluate(statement.low)).value);
+    const high = Number((await this.#expressions.evaluate(statement.high)).value);
     for (let index = low; index <= high; index += 1) {
       const target = { source: 'variable', name: statement.index } as const;
       this.frame.assign(target, { value: index, type: { kind: 'NUMBER' } });
@@ -205,8 +208,8 @@ class BlockRun {
   }
 
   async #raiseApplicationError(number: BlockExpression, message: BlockExpression): Promise<never> {
-    const code = Number((await this.#evaluate(number)).value);
-    const text = String((await this.#evaluate(message)).value ?? '');
+    const code = Number((await this.#expressions.evaluate(number)).value);
+    const text = String((await this.#expressions.evaluate(message)).value ?? '');
     if (!Number.isInteger(code) || code > -20_000 || code < -20_999) {
       throw new OracleError(
         21000,
@@ -227,26 +230,6 @@ class BlockRun {
     } else {
       throw new OracleError(3001, `unimplemented feature: EXECUTE IMMEDIATE of ${statement.verb}`);
     }
-  }
-
-  async #isTrue(condition: BlockExpression): Promise<boolean> {
-    return (await this.#evaluate(condition)).value === true;
-  }
-
-  async #evaluate(expression: BlockExpression): Promise<TypedValue> {
-    const folded = this.frame.fold(expression);
-    if (folded !== undefined) {
-      return folded;
-    }
-    const query = this.#compiled.queries.get(expression);
-    if (query === undefined) {
-      throw new OracleError(6502, 'PL/SQL: numeric or value error');
-    }
-    const outcome = await this.#run(query.statement, true);
-    const value = outcome.rows[0]?.[0] ?? null;
-    return query.isCondition
-      ? { value: value === null ? null : value === 1, type: { kind: 'BOOLEAN' } }
-      : { value, type: outcome.columns[0]?.type };
   }
 
   #compiledSql(sql: EmbeddedSql): TranslatedStatement {
