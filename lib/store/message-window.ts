@@ -60,14 +60,14 @@ function windowQuery(
   const newest = window.start === undefined && window.end === undefined;
   return {
     name: newest ? 'messages.newest' : 'messages.window',
-    sql: `WITH visible AS (${visiblePositions(names)}),
+    sql: `WITH visible_message AS (${visiblePositions(names)}),
 head AS (SELECT t.thread_id, v.total, ${newest ? 'GREATEST(v.total - :wanted, 0)' : ':wanted_from'} AS first_index
   FROM ${names.thread} t
-    CROSS JOIN (SELECT COUNT(*) AS total FROM visible) v
+    CROSS JOIN (SELECT COUNT(*) AS total FROM visible_message) v
   WHERE t.thread_id = :thread_id),
 measured AS (SELECT v.record_id, v.window_position,
     SUM(NVL(LENGTH(r.content), 0)) OVER (ORDER BY v.window_position) - NVL(LENGTH(r.content), 0) AS size_before
-  FROM visible v
+  FROM visible_message v
     CROSS JOIN head h
     JOIN ${names.record} r ON r.record_family = 'message' AND r.record_id = v.record_id
   WHERE v.window_position > h.first_index AND v.window_position <= h.first_index + :wanted)
