@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { LARGE_OBJECT_ERRORS, type StatementCase } from './statement-case.ts';
+import { LARGE_OBJECT_ERRORS, type StatementCase, SYNTAX_ERRORS } from './statement-case.ts';
 
 export const DDL_CASES: readonly StatementCase[] = [
   {
@@ -373,4 +373,86 @@ export const DDL_CASES: readonly StatementCase[] = [
     error: 2264,
   },
   { title: 'a sequence of one number', sql: 'CREATE SEQUENCE narrow_sequence MAXVALUE 1', error: 4004 },
+  {
+    title: 'rounds by a negative scale',
+    setup: [
+      'CREATE TABLE rounded (hundreds NUMBER(3, -2), cents NUMBER(*, 2))',
+      'INSERT INTO rounded VALUES (12345, 1.005)',
+    ],
+    sql: 'SELECT r.hundreds, r.cents FROM rounded r',
+    rows: [[12300, 1.01]],
+  },
+  {
+    title: 'counts bytes unless told to count characters',
+    setup: ['CREATE TABLE counted (a VARCHAR2(5), b VARCHAR2(5 CHAR))'],
+    sql: "SELECT c.column_name, c.char_length, c.char_used FROM user_tab_columns c WHERE c.table_name = 'COUNTED' ORDER BY c.column_id",
+    rows: [
+      ['A', 5, 'B'],
+      ['B', 5, 'C'],
+    ],
+  },
+  {
+    title: 'fills defaults of several kinds',
+    setup: [
+      "CREATE TABLE filled (id NUMBER, made DATE DEFAULT SYSDATE, note VARCHAR2(10) DEFAULT 'it''s', change NUMBER DEFAULT -1.5)",
+      'INSERT INTO filled (id) VALUES (1)',
+    ],
+    sql: 'SELECT f.note, f.change FROM filled f WHERE f.made IS NOT NULL',
+    rows: [["it's", -1.5]],
+  },
+  {
+    title: 'updates rows through a simple view',
+    setup: ["CREATE VIEW new_orders AS SELECT * FROM orders WHERE state = 'new'"],
+    sql: 'UPDATE new_orders SET total = 5',
+    affected: 2,
+  },
+  {
+    title: 'a check that spans columns',
+    setup: ['CREATE TABLE spans (a NUMBER, b NUMBER, CHECK (a > b))'],
+    sql: 'INSERT INTO spans VALUES (1, 2)',
+    error: 2290,
+  },
+  { title: 'a column without a type', sql: 'CREATE TABLE untyped (a)', error: 2263 },
+  { title: 'a trailing comma after the columns', sql: 'CREATE TABLE dangling (a NUMBER,)', error: 904 },
+  { title: 'a table without columns', sql: 'CREATE TABLE columnless ()', error: 904 },
+  { title: 'a name that begins with an underscore', sql: 'CREATE TABLE _hidden (a NUMBER)', error: 911 },
+  {
+    title: 'the COLUMN keyword of another database',
+    sql: 'ALTER TABLE orders ADD COLUMN extra NUMBER',
+    error: 904,
+  },
+  {
+    title: 'a change of type in the words of another database',
+    sql: 'ALTER TABLE orders ALTER COLUMN total TYPE NUMBER',
+    error: SYNTAX_ERRORS,
+  },
+  { title: 'dropping two tables at once', sql: 'DROP TABLE tags, documents', error: SYNTAX_ERRORS },
+  { title: 'a comment on an unknown column', sql: "COMMENT ON COLUMN orders.colour IS 'x'", error: 904 },
+  {
+    title: 'a vector index on a number',
+    sql: 'CREATE VECTOR INDEX photos_wrong ON photos (photo_id) ORGANIZATION NEIGHBOR PARTITIONS',
+    error: [51904, 51907],
+  },
+  {
+    title: 'an ordinary index on a vector',
+    sql: 'CREATE INDEX photos_plain ON photos (features)',
+    error: [2327, 22848, 51904],
+  },
+  {
+    title: 'an ordinary index on JSON',
+    sql: 'CREATE INDEX documents_plain ON documents (body)',
+    error: [2327, 22848, 40796],
+  },
+  {
+    title: 'a value outside the format of a vector',
+    setup: ['CREATE TABLE bytes_only (v VECTOR(3, INT8))'],
+    sql: "INSERT INTO bytes_only VALUES ('[1, 2, 300]')",
+    error: 51806,
+  },
+  {
+    title: 'an unknown metric of a vector index',
+    setup: ['CREATE TABLE scans (v VECTOR(3, FLOAT32))'],
+    sql: 'CREATE VECTOR INDEX scans_v ON scans (v) ORGANIZATION NEIGHBOR PARTITIONS DISTANCE NEARNESS',
+    error: SYNTAX_ERRORS,
+  },
 ];

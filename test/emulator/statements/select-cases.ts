@@ -356,4 +356,52 @@ export const SELECT_CASES: readonly StatementCase[] = [
       [3, 3, 'north', 1],
     ],
   },
+  {
+    title: 'expands a qualified star beside other columns',
+    sql: 'SELECT d.*, 1 AS one FROM departments d WHERE d.department_id = 10',
+    columns: ['DEPARTMENT_ID', 'NAME', 'ONE'],
+    rows: [[10, 'Sales', 1]],
+  },
+  {
+    title: 'compares a list with the row of a subquery',
+    sql: "SELECT o.order_id FROM orders o WHERE (o.order_id, o.customer) = (SELECT 1, 'north' FROM dual)",
+    rows: [[1]],
+  },
+  {
+    title: 'compares with all values of a subquery',
+    sql: 'SELECT o.order_id FROM orders o WHERE o.total > ALL (SELECT x.total FROM orders x WHERE x.customer <> o.customer) ORDER BY o.order_id',
+    rows: [[2]],
+  },
+  {
+    title: 'joins three tables in order',
+    sql: 'SELECT e.name FROM employees e INNER JOIN departments d ON d.department_id = e.department_id LEFT JOIN orders o ON o.order_id = e.employee_id WHERE o.order_id IS NULL',
+    rows: names('Dov'),
+  },
+  {
+    title: 'gives NULL the type of the other branch of a union',
+    sql: "SELECT x.v FROM (SELECT NULL AS v FROM dual UNION ALL SELECT 'x' FROM dual) x ORDER BY x.v",
+    rows: [['x'], [null]],
+  },
+  {
+    title: 'sums over a range of equal and smaller keys',
+    sql: 'SELECT e.name, SUM(e.salary) OVER (ORDER BY e.salary) AS running FROM employees e ORDER BY e.name',
+    rows: [
+      ['Ada', 2500],
+      ['Ben', 1600],
+      ['Cleo', 1600],
+      ['Dov', 600],
+      ['Eve', 600],
+    ],
+  },
+  {
+    title: 'adds decimal fractions exactly',
+    sql: 'SELECT 0.1 + 0.2 AS v FROM dual',
+    rows: [[0.3]],
+  },
+  {
+    title: 'finds nothing like NULL',
+    sql: 'SELECT o.order_id FROM orders o WHERE o.customer LIKE :pattern',
+    binds: [inText('PATTERN', '')],
+    rows: [],
+  },
 ];

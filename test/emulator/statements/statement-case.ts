@@ -27,8 +27,8 @@ export interface StatementCase {
 
 /** Numbers that Oracle gives for a text that is no statement; which one depends on release and position. */
 export const SYNTAX_ERRORS: readonly number[] = [
-  ...[900, 903, 904, 905, 906, 907, 911, 917, 920, 922, 923, 924, 925, 926, 928, 933, 936, 942],
-  ...[1745, 1756, 2000, 3001, 3048, 3049, 3050, 3405, 6550],
+  ...[900, 903, 904, 905, 906, 907, 911, 917, 920, 922, 923, 924, 925, 926, 928, 933, 936],
+  ...[1745, 1756, 2000, 3048, 3049, 3050, 3405, 6550],
 ];
 /** A large object where a comparison key is needed. */
 export const LARGE_OBJECT_ERRORS: readonly number[] = [932, 22848];

@@ -70,6 +70,11 @@ function parseSearchOptions(reader: TokenReader): CreateIndex['type'] {
   }
 }
 
+const DISTANCE_METRICS: ReadonlySet<string> = new Set([
+  ...['COSINE', 'DOT', 'EUCLIDEAN', 'L2_SQUARED', 'EUCLIDEAN_SQUARED'],
+  ...['MANHATTAN', 'HAMMING', 'JACCARD'],
+]);
+
 /** All documented clauses are read; the index is only recorded, because exact answers are legal approximate ones. */
 function parseVectorOptions(reader: TokenReader): void {
   if (reader.accept('INCLUDE')) {
@@ -85,7 +90,10 @@ function parseVectorOptions(reader: TokenReader): void {
     }
   }
   if (reader.accept('WITH', 'DISTANCE') || reader.accept('DISTANCE')) {
-    reader.identifier();
+    if (!reader.atAny(DISTANCE_METRICS)) {
+      reader.fail(922);
+    }
+    reader.next();
   }
   if (reader.accept('WITH')) {
     reader.expect('TARGET');

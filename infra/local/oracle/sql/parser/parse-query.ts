@@ -95,7 +95,7 @@ function parseSelect(reader: TokenReader, offset: number): Select {
   if (!distinct) {
     reader.accept('ALL');
   }
-  const items = reader.list(() => parseSelectItem(reader));
+  const items = parseSelectList(reader);
   if (reader.at('BULK')) {
     reader.unsupported('BULK COLLECT');
   }
@@ -131,10 +131,15 @@ function atSelectEnd(reader: TokenReader): boolean {
   );
 }
 
-function parseSelectItem(reader: TokenReader): SelectItem | StarItem {
+/** An unqualified `*` stands alone; `table.*` may stand beside other items. */
+function parseSelectList(reader: TokenReader): readonly (SelectItem | StarItem)[] {
   if (reader.acceptOperator('*')) {
-    return { star: true, table: undefined };
+    return [{ star: true, table: undefined }];
   }
+  return reader.list(() => parseSelectItem(reader));
+}
+
+function parseSelectItem(reader: TokenReader): SelectItem | StarItem {
   if (reader.atIdentifier() && reader.atOperator('.', 1) && reader.atOperator('*', 2)) {
     const table = reader.identifier();
     reader.next();
