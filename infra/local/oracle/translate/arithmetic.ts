@@ -89,7 +89,7 @@ function translateTimeArithmetic(expression: Arithmetic, left: Value, right: Val
     if (left.type?.kind === 'DATE' && right.type?.kind === 'DATE') {
       return number(`ora.divide(EXTRACT(EPOCH FROM (${left.sql} - ${right.sql})), 86400)`);
     }
-    return { sql: `(${left.sql} - ${right.sql})`, type: INTERVAL };
+    return { sql: `(${left.sql} - ${right.sql})`, type: INTERVAL, daysOnly: true };
   }
   if (operator === '+') {
     throw new OracleError(975, 'date + date not allowed', { offset });
@@ -112,10 +112,10 @@ function translateIntervalArithmetic(expression: Arithmetic, left: Value, right:
       return { sql: `(${left.sql} ${operator} ${right.sql})`, type: INTERVAL };
     }
     if (isTime(left.type) && rightInterval) {
-      return { sql: `(${left.sql} ${operator} ${right.sql})`, type: left.type };
+      return addInterval(left, right, operator);
     }
     if (leftInterval && isTime(right.type) && operator === '+') {
-      return { sql: `(${right.sql} + ${left.sql})`, type: right.type };
+      return addInterval(right, left, '+');
     }
   }
   if ((operator === '*' || operator === '/') && leftInterval && !rightInterval) {
@@ -125,6 +125,15 @@ function translateIntervalArithmetic(expression: Arithmetic, left: Value, right:
     return { sql: `(${right.sql} * (${asNumeric(left, offset)})::float8)`, type: INTERVAL };
   }
   throw inconsistent('INTERVAL', leftInterval ? right.type : left.type, offset);
+}
+
+/** ORA-01839 when months lead to a day that does not exist. */
+function addInterval(time: Value, interval: Value, operator: '+' | '-'): Value {
+  if (interval.daysOnly === true) {
+    return { sql: `(${time.sql} ${operator} ${interval.sql})`, type: time.type };
+  }
+  const added = `ora.add_interval(${time.sql}, ${operator === '-' ? '- ' : ''}${interval.sql})`;
+  return { sql: time.type?.kind === 'DATE' ? `${added}::timestamp(0)` : added, type: time.type };
 }
 
 /** `-x` and `+x`. */

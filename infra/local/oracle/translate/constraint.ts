@@ -3,6 +3,7 @@ import { OracleError } from '../sql/oracle-error.ts';
 import type { ConstraintSyntax, Identifier } from '../sql/syntax-tree.ts';
 import { translateConditionValue } from './condition.ts';
 import { quoteName } from './names.ts';
+import { namesIn } from './names-in.ts';
 import type { StatementState } from './scope.ts';
 import { rowEnvironment } from './target.ts';
 
@@ -75,7 +76,10 @@ function translateConstraint(
       checkKey(columns, constraint, table);
       return { definition, step: uniqueStep(name, table, columns) ?? `${add} UNIQUE (${list})${deferred}` };
     case 'CHECK':
-      return { definition, step: `${add} CHECK (${translateCheck(constraint, table, state)})` };
+      return {
+        definition: { ...definition, columns: checkedColumns(constraint, table) },
+        step: `${add} CHECK (${translateCheck(constraint, table, state)})`,
+      };
     case 'FOREIGN KEY':
       return translateForeignKey(
         constraint,
@@ -144,6 +148,11 @@ export function uniqueStep(
   const names = columns.map((column) => quoteName(column.name));
   const allNull = names.map((column) => `${column} IS NULL`).join(' AND ');
   return `CREATE UNIQUE INDEX ${quoteName(name)} ON ${quoteName(table.name)} (${names.join(', ')}) NULLS NOT DISTINCT WHERE NOT (${allNull})`;
+}
+
+function checkedColumns(constraint: ConstraintSyntax, table: TableDefinition): readonly string[] {
+  const names = new Set(namesIn(constraint.condition).map((path) => path.at(-1)?.name));
+  return table.columns.map((column) => column.name).filter((name) => names.has(name));
 }
 
 function translateCheck(constraint: ConstraintSyntax, table: TableDefinition, state: StatementState): string {

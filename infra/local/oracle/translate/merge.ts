@@ -4,6 +4,7 @@ import { translateConditionValue } from './condition.ts';
 import { type TranslatedAssignment, translateAssignments } from './dml.ts';
 import { translateReference } from './from.ts';
 import { quoteName } from './names.ts';
+import { namesIn } from './names-in.ts';
 import type { Environment, Source, StatementState } from './scope.ts';
 import {
   checkCount,
@@ -99,25 +100,6 @@ function onColumn(path: readonly Identifier[], target: Target): readonly string[
   return first !== undefined && target.definition.columns.some((column) => column.name === first.name)
     ? [first.name]
     : [];
-}
-
-function namesIn(node: unknown): readonly (readonly Identifier[])[] {
-  if (Array.isArray(node)) {
-    return node.flatMap(namesIn);
-  }
-  if (typeof node !== 'object' || node === null) {
-    return [];
-  }
-  if ('kind' in node && node.kind === 'name' && 'path' in node && isPath(node.path)) {
-    return [node.path];
-  }
-  return Object.values(node).flatMap(namesIn);
-}
-
-function isPath(value: unknown): value is readonly Identifier[] {
-  return (
-    Array.isArray(value) && value.every((part) => typeof part === 'object' && part !== null && 'name' in part)
-  );
 }
 
 function insertClause(merge: Merge, target: Target, sourceRows: Environment): readonly string[] {

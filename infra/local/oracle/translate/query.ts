@@ -14,7 +14,7 @@ import { refuseIncomparable } from './condition.ts';
 import { asNumeric } from './conversion.ts';
 import { containsAggregate, translateExpression } from './expression.ts';
 import { quoteName } from './names.ts';
-import type { Environment, ScopeColumn, TranslatedQuery } from './scope.ts';
+import { type Environment, invalidIdentifier, type ScopeColumn, type TranslatedQuery } from './scope.ts';
 import { translateSelect } from './select.ts';
 import { sortDirection } from './sort.ts';
 import { isFloating, isNumeric, isText, isTime, typeName } from './value.ts';
@@ -43,7 +43,7 @@ export function translateWholeQuery(
     checkForUpdate(query);
   }
   const limit = translateLimit(query, inner);
-  const lock = query.forUpdate === undefined ? '' : translateForUpdate(query.forUpdate);
+  const lock = query.forUpdate === undefined ? '' : translateForUpdate(query.forUpdate, query, inner);
   const { body } = query;
   if (body.kind === 'select') {
     const select = translateSelect(body, query.orderBy, inner, { limited: limit !== '', expected });
@@ -281,10 +281,36 @@ function isPlainReference(reference: TableReference): boolean {
   }
 }
 
-function translateForUpdate(lock: ForUpdate): string {
-  const tables = lock.columns.flatMap((path) =>
-    path.length > 1 && path[0] !== undefined ? [quoteName(path[0].name)] : [],
-  );
-  const of = tables.length === 0 ? '' : ` OF ${[...new Set(tables)].join(', ')}`;
+/** `OF` names columns of the tables to lock. ORA-00904 for any other name. */
+function translateForUpdate(lock: ForUpdate, query: Query, environment: Environment): string {
+  const { body } = query;
+  const tables = body.kind === 'select' ? body.from.flatMap(tablesOf) : [];
+  const aliases = lock.columns.map((path) => {
+    const [first, second] = path;
+    const name = second ?? first;
+    const table = tables.find(
+      (candidate) =>
+        (second === undefined || (candidate.alias ?? candidate.name).name === first?.name) &&
+        environment.state.catalog
+          .table(candidate.name.name)
+          ?.columns.some((column) => column.name === name?.name) === true,
+    );
+    if (table === undefined) {
+      throw invalidIdentifier(path);
+    }
+    return quoteName((table.alias ?? table.name).name);
+  });
+  const of = aliases.length === 0 ? '' : ` OF ${[...new Set(aliases)].join(', ')}`;
   return ` FOR UPDATE${of}${lock.wait === 'WAIT' ? '' : ` ${lock.wait}`}`;
+}
+
+function tablesOf(reference: TableReference): readonly (TableReference & { kind: 'table' })[] {
+  switch (reference.kind) {
+    case 'table':
+      return [reference];
+    case 'join':
+      return [...tablesOf(reference.left), ...tablesOf(reference.right)];
+    default:
+      return [];
+  }
 }

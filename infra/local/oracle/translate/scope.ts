@@ -80,6 +80,11 @@ export class StatementState {
     this.context = context;
   }
 
+  /** How many sequences the statement has used so far. */
+  get sequencesUsed(): number {
+    return this.#sequences.size;
+  }
+
   /** All NEXTVALs of a statement give one number for a row: the first draws it, the others repeat it. */
   sequenceCall(name: string, operation: 'NEXTVAL' | 'CURRVAL', offset: number): 'nextval' | 'currval' {
     const first = !this.#sequences.has(name);

@@ -49,12 +49,16 @@ export function translateSelect(
   const keys = select.groupBy.map((expression) => groupKey(aliased(expression, select, scope), rows));
   const grouping = groupingOf(select, orderBy, keys);
   const grouped: Environment = { ...rows, grouping };
+  const drawn = environment.state.sequencesUsed;
   const items = select.items.flatMap((item) => translateItem(item, grouped, from.sql !== ''));
   const having =
     select.having === undefined
       ? ''
       : ` HAVING ${translateConditionValue(select.having, { ...grouped, lateAliases: new Map(items.map(({ name, value }) => [name, value])) })}`;
   const order = translateOrder(orderBy, items, select.distinct, grouped);
+  if (environment.state.sequencesUsed > drawn && (select.distinct || orderBy.length > 0)) {
+    throw new OracleError(2287, 'sequence number not allowed here', { offset: select.offset });
+  }
   if (select.distinct) {
     for (const { value } of items) {
       refuseIncomparable(value, select.offset);

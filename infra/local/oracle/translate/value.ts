@@ -18,6 +18,8 @@ export interface Value {
   readonly condition?: boolean;
   /** The column that the value is, for Oracle Text. */
   readonly column?: { readonly table: string | undefined; readonly alias: string; readonly name: string };
+  /** An INTERVAL DAY TO SECOND, which can be added without a look at the calendar. */
+  readonly daysOnly?: boolean;
   /** Time zone in which TO_CHAR and EXTRACT see a TIMESTAMP WITH TIME ZONE; UTC when absent. */
   readonly zone?: string;
 }

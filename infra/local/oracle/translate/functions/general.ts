@@ -2,10 +2,12 @@ import { OracleError } from '../../sql/oracle-error.ts';
 import type { OracleType } from '../../sql/oracle-type.ts';
 import { comparable } from '../condition.ts';
 import { asRaw, asText, convert, unify } from '../conversion.ts';
+import { quoteText, SCHEMA_NAME } from '../names.ts';
 import { inconsistent, isText, number, text, typeName, type Value } from '../value.ts';
 import type { Functions } from './call.ts';
 import { literalText } from './call.ts';
 
+const USER_PARAMETERS: ReadonlySet<string> = new Set(['CURRENT_SCHEMA', 'CURRENT_USER', 'SESSION_USER']);
 const HASHES: ReadonlySet<string> = new Set(['SHA1', 'SHA256', 'SHA384', 'SHA512', 'MD5']);
 
 /** Functions on values of any type: NULL handling, choice, RAW and hashes. */
@@ -53,6 +55,16 @@ export const GENERAL_FUNCTIONS: Functions = {
   DECODE: { count: [3, 255], translate: translateDecode },
   GREATEST: { count: [1, 255], translate: (values, call) => extreme('GREATEST', values, call.offset) },
   LEAST: { count: [1, 255], translate: (values, call) => extreme('LEAST', values, call.offset) },
+  SYS_CONTEXT: {
+    count: [2, 2],
+    translate: (_values, call) => {
+      const parameter = (literalText(call, 1) ?? '').toUpperCase();
+      if (literalText(call, 0)?.toUpperCase() !== 'USERENV' || !USER_PARAMETERS.has(parameter)) {
+        throw new OracleError(2003, 'invalid USERENV parameter', { offset: call.offset });
+      }
+      return text(`${quoteText(SCHEMA_NAME)}::text`);
+    },
+  },
   SYS_GUID: {
     count: [0, 0],
     translate: () => ({ sql: `uuid_send(gen_random_uuid())`, type: { kind: 'RAW', length: 16 } }),

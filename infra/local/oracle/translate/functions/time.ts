@@ -28,13 +28,14 @@ export const TIME_FUNCTIONS: Functions = {
     count: [1, 1],
     translate: ([value], call) => ({ sql: `(${time(value, call).sql})::timestamp`, type: TIMESTAMP }),
   },
-  NUMTODSINTERVAL: interval({ DAY: 'day', HOUR: 'hour', MINUTE: 'minute', SECOND: 'second' }),
-  NUMTOYMINTERVAL: interval({ YEAR: 'year', MONTH: 'month' }),
+  NUMTODSINTERVAL: interval({ DAY: 'day', HOUR: 'hour', MINUTE: 'minute', SECOND: 'second' }, true),
+  NUMTOYMINTERVAL: interval({ YEAR: 'year', MONTH: 'month' }, false),
   TO_DSINTERVAL: {
     count: [1, 1],
     translate: ([value], call) => ({
       sql: `ora.to_ds_interval(${asText(required(value, call), call.offset)})`,
       type: INTERVAL,
+      daysOnly: true,
     }),
   },
   ADD_MONTHS: {
@@ -100,7 +101,7 @@ function reading(name: string, type: OracleType): FunctionDefinition {
   };
 }
 
-function interval(units: Readonly<Record<string, string>>): FunctionDefinition {
+function interval(units: Readonly<Record<string, string>>, daysOnly: boolean): FunctionDefinition {
   return {
     count: [2, 2],
     translate: ([value], call) => {
@@ -111,6 +112,7 @@ function interval(units: Readonly<Record<string, string>>): FunctionDefinition {
       return {
         sql: `(${asNumeric(required(value, call), call.offset)} * INTERVAL '1 ${unit}')`,
         type: INTERVAL,
+        daysOnly,
       };
     },
   };
@@ -286,5 +288,9 @@ export function translateInterval(expression: Expression & { kind: 'interval' })
   const negative = value.startsWith('-');
   const digits = value.replace(/^[+-]/, '');
   const literal = `INTERVAL ${quoteText(digits)} ${units}`;
-  return { sql: negative ? `(- ${literal})` : `(${literal})`, type: INTERVAL };
+  return {
+    sql: negative ? `(- ${literal})` : `(${literal})`,
+    type: INTERVAL,
+    daysOnly: from !== 'YEAR' && from !== 'MONTH',
+  };
 }

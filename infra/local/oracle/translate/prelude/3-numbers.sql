@@ -3,10 +3,22 @@ CREATE OR REPLACE FUNCTION ora.number_text(v numeric) RETURNS text LANGUAGE sql 
   SELECT regexp_replace(trim_scale(v)::text, '^(-?)0\.', '\1.')
 $$;
 
-CREATE OR REPLACE FUNCTION ora.double_text(v float8) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS $$
-  SELECT CASE WHEN v = 'NaN' THEN 'Nan' WHEN v = 'Infinity' THEN 'Inf' WHEN v = '-Infinity' THEN '-Inf'
-              ELSE trim(to_char(v, 'FM9.9999999999999999EEEE')) END
-$$;
+-- `1.5E+000`.
+CREATE OR REPLACE FUNCTION ora.double_text(v float8) RETURNS text LANGUAGE plpgsql IMMUTABLE STRICT AS $$
+DECLARE
+  exponent integer;
+  digits text;
+BEGIN
+  IF v IN ('NaN', 'Infinity', '-Infinity') THEN
+    RETURN CASE v WHEN 'NaN' THEN 'Nan' WHEN 'Infinity' THEN 'Inf' ELSE '-Inf' END;
+  ELSIF v = 0 THEN
+    RETURN '0';
+  END IF;
+  exponent := floor(pg_catalog.log(abs(v)::numeric))::integer;
+  digits := trim_scale(v::text::numeric * 10::numeric ^ (- exponent))::text;
+  RETURN CASE WHEN digits LIKE '%.%' THEN digits ELSE digits || '.0' END
+      || 'E' || CASE WHEN exponent < 0 THEN '-' ELSE '+' END || lpad(abs(exponent)::text, 3, '0');
+END $$;
 
 CREATE OR REPLACE FUNCTION ora.to_number(v text) RETURNS numeric LANGUAGE plpgsql IMMUTABLE STRICT AS $$
 BEGIN

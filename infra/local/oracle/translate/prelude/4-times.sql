@@ -18,6 +18,22 @@ CREATE OR REPLACE FUNCTION ora.months_between(a timestamp, b timestamp) RETURNS 
               ELSE ora.divide(EXTRACT(EPOCH FROM a - date_trunc('month', a)) - EXTRACT(EPOCH FROM b - date_trunc('month', b)), 86400 * 31) END
 $$;
 
+-- Adding months must end on a day that exists.
+CREATE OR REPLACE FUNCTION ora.add_interval(v timestamptz, i interval) RETURNS timestamptz LANGUAGE plpgsql IMMUTABLE STRICT AS $$
+DECLARE
+  months interval := make_interval(months => (EXTRACT(YEAR FROM i) * 12 + EXTRACT(MONTH FROM i))::integer);
+  wall timestamp := v AT TIME ZONE 'UTC';
+BEGIN
+  IF EXTRACT(DAY FROM wall + months) <> EXTRACT(DAY FROM wall) THEN
+    PERFORM ora.raise(1839, 'date not valid for month specified');
+  END IF;
+  RETURN (wall + i) AT TIME ZONE 'UTC';
+END $$;
+
+CREATE OR REPLACE FUNCTION ora.add_interval(v timestamp, i interval) RETURNS timestamp LANGUAGE sql IMMUTABLE STRICT AS $$
+  SELECT ora.add_interval(v AT TIME ZONE 'UTC', i) AT TIME ZONE 'UTC'
+$$;
+
 CREATE OR REPLACE FUNCTION ora.to_ds_interval(v text) RETURNS interval LANGUAGE plpgsql IMMUTABLE STRICT AS $$
 DECLARE
   p text[] := regexp_match(trim(v), '^([+-]?)(\d+) (\d{1,2}):(\d{1,2}):(\d{1,2}(?:\.\d+)?)$');
