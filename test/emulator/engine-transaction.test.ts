@@ -83,6 +83,17 @@ describe('a transaction', () => {
   });
 });
 
+test('DDL on an object that exists commits too, a text that is no statement does not', async () => {
+  await session.execute(addNote(2, 'second'), []);
+  expect((await errorOf(session.execute('CREATE TABLE', []))).number).not.toBe(955);
+  await session.rollback();
+  expect(await titles(session)).toEqual(['first']);
+  await session.execute(addNote(2, 'second'), []);
+  expect((await errorOf(session.execute('CREATE TABLE notes (id NUMBER)', []))).number).toBe(955);
+  await session.rollback();
+  expect(await titles(session)).toEqual(['first', 'second']);
+});
+
 describe('two sessions', () => {
   test('wait for each other while a transaction is open', async () => {
     const events: string[] = [];

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
 
@@ -34,32 +34,50 @@ export function lockDirectory(directory: string): () => void {
     if (createLock(path)) {
       return () => rmSync(path, { force: true });
     }
-    const pid = livingOwner(path);
+    const text = readLock(path);
+    const pid = livingOwner(text);
     if (pid !== undefined) {
       throw new DataDirectoryInUseError(directory, pid);
     }
-    rmSync(path, { force: true });
+    removeStale(path, text);
   }
 }
 
+/** Writes the lock aside and links it into place, so that it is never seen half written. */
 function createLock(path: string): boolean {
-  let file: number;
+  const own = `${path}.${process.pid}`;
+  writeFileSync(own, JSON.stringify({ pid: process.pid, startedAt: startTime(process.pid) ?? '' }));
   try {
-    file = openSync(path, 'wx');
+    linkSync(own, path);
+    return true;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') {
       return false;
     }
     throw error;
+  } finally {
+    rmSync(own, { force: true });
   }
-  writeSync(file, JSON.stringify({ pid: process.pid, startedAt: startTime(process.pid) ?? '' }));
-  closeSync(file);
-  return true;
+}
+
+/** Removes a lock that nobody holds. Another process may have done so and taken it meanwhile: that one stays. */
+function removeStale(path: string, text: string): void {
+  const aside = `${path}.${process.pid}`;
+  try {
+    renameSync(path, aside);
+    if (readLock(aside) !== text) {
+      linkSync(aside, path);
+    }
+  } catch {
+    // Someone else was faster; the next attempt to take the lock decides.
+  } finally {
+    rmSync(aside, { force: true });
+  }
 }
 
 /** The process that holds the lock, if it still runs. */
-function livingOwner(path: string): number | undefined {
-  const parsed = owner.safeParse(readLock(path));
+function livingOwner(text: string): number | undefined {
+  const parsed = owner.safeParse(parseJson(text));
   if (!parsed.success) {
     return undefined;
   }
@@ -68,11 +86,19 @@ function livingOwner(path: string): number | undefined {
   return current === undefined || current !== startedAt ? undefined : pid;
 }
 
-function readLock(path: string): unknown {
+function readLock(path: string): string {
   try {
-    return JSON.parse(readFileSync(path, 'utf8'));
+    return readFileSync(path, 'utf8');
   } catch {
-    // Gone, or cut off by a crash while it was written: nobody holds it.
+    // Given back meanwhile.
+    return '';
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
     return undefined;
   }
 }

@@ -119,7 +119,7 @@ export class EngineSession implements OracleSession {
       return this.#executeBlock(text, binds);
     }
     checkBindNames(text, binds);
-    const statement = this.#parts.translator.translate(text, declaredTypes(binds), new Map());
+    const statement = await this.#runner.translate(text, declaredTypes(binds), new Map());
     switch (statement.kind) {
       case 'commit':
         await this.#runner.commit();
@@ -158,10 +158,7 @@ export class EngineSession implements OracleSession {
   async #executeBlock(text: string, binds: readonly EngineBind[]): Promise<EngineResult> {
     checkBindNames(text, binds);
     const block = await this.#parts.blocks.compile(text, declaredTypes(binds), this.#runner);
-    const outBinds = await runBlock(block, binds, {
-      runner: this.#runner,
-      translator: this.#parts.translator,
-    });
+    const outBinds = await runBlock(block, binds, this.#runner);
     return { ...EMPTY, kind: 'plsql', verb: 'BLOCK', outBinds };
   }
 }

@@ -7,7 +7,7 @@ import { toOracleError } from './oracle-error-mapping.ts';
 import type { PostgresConnection, PostgresField, PostgresResult } from './postgres-connection.ts';
 import type { PostgresTransaction } from './postgres-transaction.ts';
 import { decodeValue, oracleTypeOf } from './result-decoding.ts';
-import type { StatementTranslator, TranslatedStatement } from './statement-translator.ts';
+import type { StatementTranslator, TranslatedStatement, TypesByName } from './statement-translator.ts';
 import type { StoredCatalog } from './stored-catalog.ts';
 
 /** What one statement gave. */
@@ -62,6 +62,20 @@ export class StatementRunner {
         await this.transaction.undo(point);
       }
       throw toOracleError(error, { verb: statement.verb, catalog: this.#parts.catalog });
+    }
+  }
+
+  /**
+   * Translates a statement. DDL commits what is open also when it fails, unless its text is no statement at all.
+   */
+  async translate(text: string, binds: TypesByName, variables: TypesByName): Promise<TranslatedStatement> {
+    try {
+      return this.#parts.translator.translate(text, binds, variables);
+    } catch (error) {
+      if (error instanceof OracleError && DDL.test(text) && !isSyntaxError(error)) {
+        await this.commit();
+      }
+      throw error;
     }
   }
 
@@ -120,6 +134,14 @@ export class StatementRunner {
     }
     return { ...outcome, rowsAffected: statement.kind === 'query' ? 0 : rowsAffected };
   }
+}
+
+const DDL = /^\s*(?:CREATE|ALTER|DROP|TRUNCATE|COMMENT)\b/i;
+/** Numbers below 1000 that say something about the objects and not about the text. */
+const OBJECT_ERRORS: ReadonlySet<number> = new Set([904, 942, 955, 957]);
+
+function isSyntaxError({ number }: OracleError): boolean {
+  return (number < 1000 && !OBJECT_ERRORS.has(number)) || number === 3001;
 }
 
 /** ORA-02091 when a deferred constraint is violated: the transaction is gone. */

@@ -1,19 +1,13 @@
 import { OracleError } from '../../sql/oracle-error.ts';
 import type { EngineBind, OracleValue } from '../oracle-engine.ts';
 import type { StatementOutcome, StatementRunner } from '../statement-runner.ts';
-import type { StatementTranslator, TranslatedStatement } from '../statement-translator.ts';
+import type { TranslatedStatement } from '../statement-translator.ts';
 import { BlockFrame } from './block-frame.ts';
 import type { Block, BlockExpression, BlockStatement, EmbeddedSql, Target } from './block-syntax.ts';
 import { positionOf } from './compile-error.ts';
 import type { CompiledBlock } from './compiled-block.ts';
 import { findHandler } from './exception-handler.ts';
 import { ExpressionEvaluator } from './expression-evaluator.ts';
-
-/** What a block runs on. */
-export interface BlockServices {
-  readonly runner: StatementRunner;
-  readonly translator: StatementTranslator;
-}
 
 /** How a statement list ended. */
 type Ending = 'normal' | 'return' | 'exit' | 'continue';
@@ -25,10 +19,10 @@ type Ending = 'normal' | 'return' | 'exit' | 'continue';
 export async function runBlock(
   compiled: CompiledBlock,
   binds: readonly EngineBind[],
-  services: BlockServices,
+  runner: StatementRunner,
 ): Promise<Readonly<Record<string, OracleValue>>> {
-  const run = new BlockRun(compiled, binds, services);
-  const { transaction } = services.runner;
+  const run = new BlockRun(compiled, binds, runner);
+  const { transaction } = runner;
   const point = await transaction.mark();
   try {
     await run.runNested(compiled.block, false);
@@ -43,14 +37,14 @@ export async function runBlock(
 class BlockRun {
   readonly frame: BlockFrame;
   readonly #compiled: CompiledBlock;
-  readonly #services: BlockServices;
+  readonly #runner: StatementRunner;
   readonly #expressions: ExpressionEvaluator;
 
-  constructor(compiled: CompiledBlock, binds: readonly EngineBind[], services: BlockServices) {
+  constructor(compiled: CompiledBlock, binds: readonly EngineBind[], runner: StatementRunner) {
     this.#compiled = compiled;
-    this.#services = services;
+    this.#runner = runner;
     this.frame = new BlockFrame(compiled.types, binds);
-    this.#expressions = new ExpressionEvaluator(compiled, this.frame, services.runner);
+    this.#expressions = new ExpressionEvaluator(compiled, this.frame, runner);
   }
 
   /** `protect`: some block around this one has handlers, so a failed statement must be undone alone. */
@@ -221,10 +215,9 @@ class BlockRun {
 
   /** DDL or DML without binds; DDL commits, also what the block did before. */
   async #executeImmediate(text: string, protect: boolean): Promise<void> {
-    const { runner, translator } = this.#services;
-    const statement = translator.translate(text, new Map(), new Map());
+    const statement = await this.#runner.translate(text, new Map(), new Map());
     if (statement.kind === 'ddl') {
-      await runner.runDdl(statement);
+      await this.#runner.runDdl(statement);
     } else if (statement.kind === 'dml' && statement.into.length === 0) {
       this.frame.rowCount = (await this.#run(statement, protect)).rowsAffected;
     } else {
@@ -241,7 +234,7 @@ class BlockRun {
   }
 
   #run(statement: TranslatedStatement, protect: boolean): Promise<StatementOutcome> {
-    return this.#services.runner.run(statement, this.frame.valueOf, protect);
+    return this.#runner.run(statement, this.frame.valueOf, protect);
   }
 }
 

@@ -37,6 +37,9 @@ export function assignValue(source: TypedValue, type: OracleType): OracleValue {
     case 'DATE':
     case 'TIMESTAMP':
       return assignTime(source);
+    case 'JSON':
+    case 'VECTOR':
+      return source.type?.kind === type.kind ? value : conversionError('wrong type');
     default:
       return value;
   }
