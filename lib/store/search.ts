@@ -8,6 +8,7 @@ import type { SearchHit, StoreSearch } from './memory-store.ts';
 import { compileMetadataFilter } from './metadata-filter.ts';
 import { decodeRecord, RECORD_SHAPE, recordColumns } from './record-row.ts';
 import { present } from './row-value.ts';
+import { cutSql } from './search-cut.ts';
 import { type ScopeSql, scopeSql } from './search-scope-sql.ts';
 import { DEFAULT_BOOST_FACTOR, type StoreContext, type StoreSettings } from './store-context.ts';
 import { textQuery } from './text-query.ts';
@@ -86,7 +87,7 @@ function searchQuery(
   const scope = scopeSql(names, request.scope);
   const types = typeCondition(request.recordTypes);
   const filter = filterCondition(names, request);
-  const picks = picked(request.minimums);
+  const cut = cutSql(request);
   const conditions = [comparison.condition, ...scope.conditions, ...types.conditions, ...filter.conditions];
   return {
     name: comparison.name,
@@ -100,15 +101,7 @@ nearest AS (
   SELECT d.record_family, d.record_id, d.record_type, MIN(d.distance) AS distance
   FROM candidate d
   GROUP BY d.record_family, d.record_id, d.record_type),
-ranked AS (
-  SELECT n.record_family, n.record_id, n.record_type, n.distance,
-    ROW_NUMBER() OVER (ORDER BY n.distance, n.record_id, n.record_family) AS hit_rank,
-    ROW_NUMBER() OVER (PARTITION BY n.record_type ORDER BY n.distance, n.record_id) AS type_rank
-  FROM nearest n),
-picked AS (
-  SELECT k.record_family, k.record_id, k.distance, k.hit_rank,
-    ROW_NUMBER() OVER (ORDER BY ${picks.order}k.hit_rank) AS slot
-  FROM ranked k)
+${cut.tables}
 SELECT p.hit_rank AS hit_rank, p.distance AS distance,
   ${recordColumns('r')}
 FROM ${source(names, request.threadId)}`,
@@ -117,8 +110,7 @@ FROM ${source(names, request.threadId)}`,
       ...scope.binds,
       ...types.binds,
       ...filter.binds,
-      ...picks.binds,
-      max_results: number(request.maxResults),
+      ...cut.binds,
       ...(scope.boosts.length === 0
         ? {}
         : { boost_factor: number(settings.boostFactor ?? DEFAULT_BOOST_FACTOR) }),
@@ -138,9 +130,9 @@ function boosted(distance: string, { boosts }: ScopeSql): string {
 /** With a thread one row at least comes back, so that an unknown thread is not an empty result. */
 function source(names: SchemaNames, threadId: string | undefined): string {
   const record = `${names.record} r ON r.record_family = p.record_family AND r.record_id = p.record_id`;
-  if (threadId === undefined) return `picked p\n  JOIN ${record}\nWHERE p.slot <= :max_results`;
+  if (threadId === undefined) return `picked p\n  JOIN ${record}`;
   return `${names.thread} t
-  LEFT OUTER JOIN picked p ON p.slot <= :max_results
+  LEFT OUTER JOIN picked p ON 1 = 1
   LEFT OUTER JOIN ${record}
 WHERE t.thread_id = :search_thread`;
 }
@@ -174,17 +166,4 @@ function filterCondition(names: SchemaNames, { metadataFilter }: StoreSearch): C
   const condition = `EXISTS (SELECT 1 FROM ${names.record} m
       WHERE m.record_family = c.record_family AND m.record_id = c.record_id AND ${filter.sql})`;
   return { conditions: [condition], binds: filter.binds };
-}
-
-/** Records that fill a type's minimum take the first slots; the rest follow by distance (contract §9.1). */
-function picked(minimums: StoreSearch['minimums']) {
-  const wanted = RECORD_TYPES.filter((type) => (minimums[type] ?? 0) > 0);
-  if (wanted.length === 0) return { order: '', binds: {} };
-  const binds: Record<string, Bind> = {};
-  const cases = wanted.map((type, index) => {
-    binds[`minimum_type_${index + 1}`] = text(type);
-    binds[`minimum_${index + 1}`] = number(minimums[type] ?? 0);
-    return `WHEN k.record_type = :minimum_type_${index + 1} AND k.type_rank <= :minimum_${index + 1} THEN 0`;
-  });
-  return { order: `CASE ${cases.join('\n      ')} ELSE 1 END, `, binds };
 }
