@@ -5,7 +5,9 @@ const OPENER =
   /^(?:(?:(?:(?:an?|one|another|some|more|small|short|quick|little|minor|big|great|good|bad|important|last|final) ){0,3}(?:updates?|corrections?|news|notes?|change|reminder|detail|info|background|context|heads[- ]?up|thing)(?: (?:from me|about me|for you))?(?=\s*[:,–—-])|about me(?=:)|actually|well|oh|by the way|btw|also|and|but|so|ok|okay|yes|yeah|no|nope|hi|hello|hey|sorry|correction|update|wait|hmm|anyway|for the record|fyi|right|sure|thanks|thank you|look|listen|honestly|to be honest|great|please note that|please note|note that|note|just so you know|you should know that|as you know|please|kindly|one more thing|first|second|finally|as i said|i mean|i meant|in fact|unfortunately|sadly|luckily|good news|i(?: have)? changed my mind)\b[\s,:;.!—–-]*)+/i;
 /** A change announced before it is told: `I changed my job: …`. */
 const ANNOUNCEMENT =
-  /^(?!.*\b(?:text|prompt|message|sentence|code|wording|line|paragraph|title|status)\b[^:]*:)(?:(?:I|we|my|our)\b[^:]{0,60}\b(?:changed|change|changes|moved|switched|decided|different|news)\b|things (?:have )?changed\b|there (?:is|was|has been) (?:an? )?(?:change|update|news)\b)[^:]{0,40}:\s+(?=(?:I|my|we|our)\b)/iu;
+  /^(?!.*\b(?:text|prompt|message|sentence|code|wording|line|paragraph|title|status)\b[^:]*:)(?:(?:I|we|my|our)\b[^:]{0,60}\b(?:changed|change|changes|moved|switched|decided|different|news|promoted|hired)\b|things (?:have )?changed\b|there (?:is|was|has been) (?:an? )?(?:change|update|news)\b)[^:]{0,40}:\s+(?=(?:I|my|we|our)\b)/iu;
+/** A request of the moment behind a statement. */
+const REQUEST_BEHIND = /[,;]\s*(?:(?:so|and|but)\s+)?please\b.*$/isu;
 const POLITE_END = /,?\s*(?:please|thanks|thank you|thx)\s*[.!]*$/i;
 const NEXT_CLAUSE = /(?:,?\s+(?:and|but|so)\s+|;\s*|,\s+)(?=(?:I|my|we)\b)/iu;
 const NEXT_VERB =
@@ -16,7 +18,9 @@ const REASON = /^(?:because|since|as)\s+(?=(?:I|my|we)\b)/i;
 const CONDITION = /^(?:when(?:ever)?|if|unless|every time|each time|until|before|after|while)\b/i;
 /** What comes between a statement and the rule that follows from it. */
 const INTRODUCTION =
-  /(?:,\s*|\s+)(?<connective>(?:(?:so|therefore|hence|and|but)\s+)?please,?\s+(?=\p{L})|(?:so|therefore|hence|and|but)\s+(?=(?:always|never|from now on|make sure|do not ever)\b))/iu;
+  /(?:,\s*|\s+)(?<connective>(?:(?:so|therefore|hence|and|but)\s+)?please,?\s+(?=\p{L})|(?:so|therefore|hence|and|but)\s+(?=(?:always|never|from now on|make sure|do not ever)\b))/giu;
+/** Rules that are looked for in one sentence. */
+const MAX_INTRODUCTIONS = 4;
 /** What comes between a rule and the statement that gives its reason. */
 const REASON_BEHIND = /,\s+(?=(?:I|my|we)\b)/iu;
 /** `so never had to …`: the subject of the statement goes on. */
@@ -35,8 +39,9 @@ export function dropFrame(text: string): string {
 
 /** Divides a sentence into clauses that each state something; a subordinate one in front keeps its main clause. */
 export function splitClauses(sentence: string): readonly string[] {
-  if (SUBORDINATE.test(sentence)) return [sentence];
-  return sentence.split(NEXT_CLAUSE).flatMap((clause) => {
+  const stated = sentence.replace(REQUEST_BEHIND, '');
+  if (SUBORDINATE.test(stated)) return [stated];
+  return stated.split(NEXT_CLAUSE).flatMap((clause) => {
     const [first = '', ...others] = clause.split(NEXT_VERB);
     return [first, ...others.map((other) => (/^(?:I|we)\b/i.test(first) ? `I ${other}` : other))];
   });
@@ -51,19 +56,21 @@ export interface GuidedSentence {
 /** Whether `and always …` can only be meant for the assistant: with `please`, or since nobody calls themselves. */
 function isAddressed(stated: string, connective: string, rule: string): boolean {
   if (!/^(?:and|but)\s+$/i.test(connective)) return true;
-  return /^I\b/.test(stated) && /\bme\b/i.test(rule);
+  return /^I\b/.test(stated) && /^[^,;]*\bme\b/i.test(rule);
 }
 
 function takeIntroduced(sentence: string): GuidedSentence | null {
-  const introduction = INTRODUCTION.exec(sentence);
-  if (introduction === null) return null;
-  const stated = sentence.slice(0, introduction.index);
-  const guideline = sentence.slice(introduction.index + introduction[0].length);
-  const isRule =
-    !SAME_SUBJECT.test(guideline) &&
-    isGuideline(guideline) &&
-    isAddressed(stated, introduction.groups?.connective ?? '', guideline);
-  return isRule ? { stated: stated.replace(REASON, ''), guideline } : null;
+  const introductions = [...sentence.matchAll(INTRODUCTION)].slice(0, MAX_INTRODUCTIONS);
+  for (const { 0: whole, index, groups } of introductions) {
+    const stated = sentence.slice(0, index);
+    const guideline = sentence.slice(index + whole.length);
+    const isRule =
+      !SAME_SUBJECT.test(guideline) &&
+      isGuideline(guideline) &&
+      isAddressed(stated, groups?.connective ?? '', guideline);
+    if (isRule) return { stated: stated.replace(REASON, ''), guideline };
+  }
+  return null;
 }
 
 /**

@@ -1,6 +1,8 @@
 /** Nouns for parts of the conversation or of work in hand; what is said of them does not last. */
 const OF_THE_MOMENT =
-  'question|problem|issue|point|idea|guess|answer|reply|opinion|concern|understanding|thought|message|request|quer(?:y|ie)|code|script|program|app|application|server|service|database|table|column|function|test|build|file|folder|output|input|result|error|bug|branch|commit|repository|repo|computer|screen|internet|connection|version|mistake|feeling|impression|suggestion|sentence|text|prompt|essay|document|draft|example|mood|head|battery|order|ticket|package|turn|choice|score|log|page|website|site|line|list';
+  'question|problem|issue|point|idea|guess|answer|reply|opinion|concern|understanding|thought|message|request|quer(?:y|ie)|code|script|program|app|application|server|service|database|table|column|function|test|build|file|folder|output|input|result|error|bug|branch|commit|repository|repo|computer|screen|internet|connection|version|mistake|feeling|impression|suggestion|sentence|text|prompt|essay|document|draft|example|mood|head|battery|order|ticket|package|turn|choice|score|log|page|website|site|line|list|printer|meeting|appointment|call';
+/** What nobody should keep. */
+const SECRETS = 'password|passcode|passphrase|pin|cvv|cvc|secret|token|api key|private key|card number';
 /** People have rules of their own; two things said of a person seldom replace each other. */
 const PEOPLE =
   'friend|colleague|co-?worker|neighbou?r|teacher|coach|landlord|therapist|baby|team|client|customer|student|boss|manager|sister|brother|mother|father|mom|mum|dad|son|daughter|wife|husband|partner|parent|cousin|aunt|uncle|kid|dog|cat|pet|twin|niece|nephew';
@@ -25,7 +27,7 @@ export const named = `(?<what>(?!(?:[\\p{L}-]+ ){0,2}(?:${OF_THE_MOMENT})s?\\b)$
  * captured as `what` together with the words of `verb`, a pattern of its own.
  */
 export function nounPhrase(verb = ''): string {
-  const head = `(?!(?:[\\p{L}-]+ ){0,3}(?:${OF_THE_MOMENT}|${PEOPLE})s?\\b)${WORD}(?: ${WORD}){0,2}?`;
+  const head = `(?!(?:[\\p{L}-]+ ){0,3}(?:${OF_THE_MOMENT}|${SECRETS}|${PEOPLE})s?\\b(?!['’]s))${WORD}(?: ${WORD}){0,2}?`;
   const narrowed = `(?: (?:for|of|to|in|at|with|from|on) (?:(?:the|an?|their|this|that) )?${WORD}(?: ${WORD}){0,2}?)?`;
   return `(?<what>${head}${narrowed}${verb})`;
 }

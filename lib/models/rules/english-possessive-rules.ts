@@ -48,7 +48,7 @@ export const possessiveRules: readonly StatementRule[] = [
   rule(
     'attribute',
     new RegExp(
-      `^(?<what>(?:[\\p{L}-]+ ){0,2}(?:${ATTRIBUTES})) (?:(?:is|are)(?: now)?|(?:has )?changed to)\\s+(?<object>.+)`,
+      `^(?<what>(?:[\\p{L}-]+ ){0,2}(?:${ATTRIBUTES})) (?:(?:is|are)(?: now)?|(?:has )?changed to)\\s+(?!(?:broken|slow|late|dead|down|gone|ready|fine|ok|okay|not working|delayed|full|empty)\\b)(?<object>.+)`,
       'u',
     ),
     {
@@ -58,7 +58,7 @@ export const possessiveRules: readonly StatementRule[] = [
   rule(
     'relative',
     new RegExp(
-      `^(?<what>${RELATIVES})\\b,? (?:\\S.* )?(?:is|are|has|have|was|were|works?|plays?|likes?|loves?|hates?|studies|speaks?|died|passed|got|started|goes|wants?|turned|turns|prefers?|does|owns?|runs?)\\b.*`,
+      `^(?<what>${RELATIVES})\\b,? (?:\\S.* )?(?:is|are|has|have|was|were|works?|plays?|likes?|loves?|hates?|studies|speaks?|died|passed|got|started|goes|starts?|wants?|turned|turns|prefers?|does|owns?|runs?)\\b.*`,
       'u',
     ),
   ),

@@ -5,7 +5,7 @@ import { rule, type StatementRule } from './statement-rule.ts';
 const NOT_A_REACTION =
   '(?!(?:it|that|this|your|you|the way|how|these|those|them|what|the (?:following|above|answer|idea|plan|server|errors?|output|code|problem|tests?|scripts?|command|build|migration|program|app|files?|docs|document|query|logs?))\\b)';
 const GOALS =
-  'learn|become|visit|travel|move|buy|plan(?= (?:an?|their) )|take(?= (?:an?|the) (?:[\\p{L}-]+ ){0,3}(?:course|class|lesson|exam|trip|sabbatical|year off)s?\\b)|start|stop|quit|lose|run|study|write a|build|get|marry|retire|eat|save|read|improve|adopt|speak|swim|open|launch';
+  'learn|become|visit|travel|move|buy|plan(?= (?:an?|their) )|take(?= (?:an?|the) (?:[\\p{L}-]+ ){0,3}(?:course|class|lesson|exam|trip|sabbatical|year off)s?\\b)|live(?= (?:in|near|abroad)\\b)|start(?= (?:an?|their own|[\\p{L}]+ing)\\b)|stop|quit|lose|run|study|write a|build(?= (?:an?|their) )|get(?= (?:an?|better|fit|fitter|into|married|in shape|certified|promoted|out of)\\b)|marry|retire|eat|save|read|improve|adopt|speak|swim|open(?= (?:an?|their own) )|launch';
 const CONDITIONS =
   'diabet|asthma|migraine|pregnan|blind|deaf|adhd|autis|dyslex|arthritis|hypertension|blood pressure|celiac|coeliac|epilep|insomnia|anxiety|depress|disab|wheelchair|cancer|eczema';
 
@@ -30,9 +30,13 @@ export const userRules: readonly StatementRule[] = [
   ),
   rule(
     'role',
-    /^(?:(?:is|been|started) (?:working|employed)|works?|worked|got a job|is employed) as (?:an? |the )?(?<object>.+)/u,
+    /^(?:(?:is|been|started) (?:working|employed)|works?|worked|got an? (?:new )?job|is employed) as (?:an? |the )?(?<object>.+)/u,
     { isSingleValued: true, importance: 4 },
   ),
+  rule('role', /^is (?:an? |the )(?<object>[\p{L} -]{3,40} (?:at|for) (?:the )?\p{Lu}.*)/u, {
+    isSingleValued: true,
+    importance: 4,
+  }),
   rule(
     'employer',
     /^(?:(?:(?:is|been|started) (?:working|employed)|works?|worked|started|got a job) (?:at|for|with)|joined|(?:left|quit|resigned from) (?:their (?:job|position|role) (?:at|with)|working (?:at|for)))\s+(?!home\b)(?<object>.+)/u,
@@ -50,12 +54,12 @@ export const userRules: readonly StatementRule[] = [
   ),
   rule(
     'working-hours',
-    /^(?<what>starts?|begins?|finish(?:es)?|ends?|stops?) (?:work|working|school|their (?:day|shift)) (?<object>(?:at|around|by|after|before|between) .+)/u,
+    /^(?<what>starts?|begins?|finish(?:es)?|ends?|stops?) (?:work|working|school|their (?:day|shift)) (?<object>(?:at|around|by|after|before|between) (?!.*\b(?:today|tomorrow)\b).+)/u,
     { isSingleValued: true },
   ),
   rule(
     'schedule',
-    /^(?:has|have|works?)\s+(?!(?:questions?|problems?|issues?|doubts?|trouble)\b)(?<object>(?:[\p{L}-]+ ){0,3}?(?:shifts?|class(?:es)?|lessons?|lectures|training|rehearsals?|therapy|dialysis|physiotherapy|exams|custody)\b.*)/u,
+    /^(?:has|have|works?)\s+(?!(?:questions?|problems?|issues?|doubts?|trouble)\b)(?<object>(?:[\p{L}-]+ ){0,3}?(?:shifts?|class(?:es)?|lessons?|lectures|training|rehearsals?|therapy|dialysis|physiotherapy|exams|custody)(?=$|,|\s+(?:until|till|every|each|on|from|at|twice|once|again|this|next|in the (?:morning|afternoon|evening)s?)\b).*)/u,
   ),
   rule(
     'height',
@@ -114,7 +118,7 @@ export const userRules: readonly StatementRule[] = [
   ),
   rule(
     'possession',
-    /^(?:has|have|owns?|got|drives?|rents?|keeps?|bought|adopted)\s+(?:an?|one|two|three|four|five|\d+|no|several|many|some)\s+(?!appointments?\b|failures?\b|questions?\b|problems?\b|issues?\b|doubts?\b|requests?\b|ideas?\b|meeting\b|call\b|minute\b|moment\b|feeling\b|look\b|headache\b|cold\b|errors?\b|bugs?\b|favou?r\b|great\b|good\b|nice\b|lot\b|few\b|hard\b|hunch\b|quick\b)(?<object>.+)/u,
+    /^(?:has|have|owns?|got|drives?|rents?|keeps?|bought|adopted)\s+(?:an?|one|two|three|four|five|\d+|no|several|many|some)\s+(?!appointments?\b|failures?\b|questions?\b|problems?\b|issues?\b|doubts?\b|requests?\b|ideas?\b|meeting\b|call\b|minute\b|moment\b|feeling\b|look\b|headache\b|cold\b|errors?\b|bugs?\b|favou?r\b|great\b|good\b|nice\b|lot\b|few\b|hard\b|hunch\b|quick\b|class\b|function\b|table\b|list\b|script\b|file\b|component\b|variable\b|array\b)(?<object>.+)/u,
   ),
   rule('language', /^speaks?\s+(?<object>.+)/u),
   rule(

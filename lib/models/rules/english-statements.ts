@@ -3,7 +3,7 @@ import { guidelineSlot, isGuideline } from './english-guidelines.ts';
 import { possessiveRules } from './english-possessive-rules.ts';
 import { inabilityRule, userRules } from './english-rules.ts';
 import type { HiddenSentence } from './split-sentences.ts';
-import { dropReplaced, type Statement } from './statement.ts';
+import type { Statement } from './statement.ts';
 import type { StatementRule } from './statement-rule.ts';
 import { expandContractions, toThirdPerson } from './third-person.ts';
 
@@ -26,6 +26,9 @@ const AUXILIARIES =
 const CONTRAST =
   /(?:(?<!\b(?:is|are|was|do|does|did|has|have|can|will|must|should|would))\s+not(?= \p{Lu})|,\s*(?:and\s+|but\s+)?not|\s+instead of|\s+rather than)\s[^,]*$/u;
 const CORRECTED = /\bnot (?:in |at |to |for )?[^,]{1,40}?,? but (?:in |at |to |for )?/i;
+/** `does not live in Rome but in Milan`. */
+const CORRECTED_VERB =
+  /\b(?:does|do|did) not (?<verb>\p{L}+ (?:in|at|for|to|with)) [^,]{1,40}?,? but (?:in|at|for|to|with) /u;
 const DIGIT_GROUP = /(?<=\d),(?=\d{3}\b)/g;
 /** A clause behind the value that says why, or what follows from it. */
 const CONSEQUENCE =
@@ -93,6 +96,7 @@ function applyRules(
 export function readThirdPerson(clause: string, content: string): Statement | null {
   const about = clause
     .replace(/^the user\b/i, 'User')
+    .replace(CORRECTED_VERB, '$<verb> ')
     .replace(CORRECTED, '')
     .replace(CONTRAST, '');
   const possession = /^User['’]s\s+(.+)$/su.exec(about)?.[1];
@@ -160,11 +164,9 @@ function readStated(text: string): readonly Statement[] {
   if (HEARSAY.test(text) || HYPOTHETICAL.test(text.replace(PREFERENCE_MOOD, 'I '))) return [];
   const nickname = readNickname(text);
   if (nickname !== null) return [nickname];
-  return dropReplaced(
-    splitClauses(text)
-      .map(readClause)
-      .filter((item) => item !== null),
-  );
+  return splitClauses(text)
+    .map(readClause)
+    .filter((item) => item !== null);
 }
 
 function isDoubtful(text: string): boolean {

@@ -2,7 +2,7 @@ import { contentWords, readEnglishSentence, readThirdPerson } from './english-st
 import { readJapaneseSentence } from './japanese-statements.ts';
 import type { PromptMemory, PromptSections } from './prompt-sections.ts';
 import { type HiddenSentence, splitSentences } from './split-sentences.ts';
-import { contradicts, isRepetition, type Statement } from './statement.ts';
+import { contradicts, dropReplaced, isRepetition, type Statement } from './statement.ts';
 
 /** One item of the `memory_extraction` answer (HTTP API contract, Model contract). */
 export interface ExtractedMemory {
@@ -115,13 +115,14 @@ export function extractMemories(sections: PromptSections): readonly ExtractedMem
   const past = sections.pastMemories.map((memory) => ({ id: memory.id, statements: readPastMemory(memory) }));
   let found: readonly Found[] = [];
   for (const message of sections.messages.filter(({ role }) => role === 'user')) {
-    for (const statement of splitSentences(message.content).flatMap(readSentence)) {
+    for (const statement of dropReplaced(splitSentences(message.content).flatMap(readSentence))) {
+      const aspects = aspectsOf(statement);
       const isKnown = past.some(({ statements }) =>
         statements.some((known) => isRepetition(statement, known)),
       );
       const contradicted = past
         .filter(({ statements }) =>
-          statements.some((known) => aspectsOf(statement).some((aspect) => contradicts(aspect, known))),
+          aspects.some((aspect) => statements.some((known) => contradicts(aspect, known))),
         )
         .map(({ id }) => id);
       found = isKnown

@@ -55,7 +55,10 @@ export const japaneseRules: readonly StatementRule[] = [
     isSingleValued: true,
     importance: 4,
   }),
-  rule('role', /^(?<object>.+?)として(?:[^、]{1,20}で)?(?:働|勤め|勤務)/u, { isSingleValued: true, importance: 4 }),
+  rule('role', /^(?<object>.+?)として(?:[^、]{1,20}で)?(?:働|勤め|勤務)/u, {
+    isSingleValued: true,
+    importance: 4,
+  }),
   rule('employer', /^(?<object>.+?)(?:で|に)(?:働|勤め|勤務|就職|転職|入社)/u, {
     isSingleValued: true,
     importance: 4,

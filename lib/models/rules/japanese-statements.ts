@@ -1,6 +1,6 @@
 import { japaneseRules } from './japanese-rules.ts';
 import type { HiddenSentence } from './split-sentences.ts';
-import { dropReplaced, type Statement, type StatementType } from './statement.ts';
+import type { Statement, StatementType } from './statement.ts';
 
 const GUIDELINE =
   /(?:必ず|絶対に?|常に|いつも|毎回|今後は?|これからは?|以後は?|返答|返信|回答|返事|説明).*(?:ください|下さい|お願いします|お願いいたします|欲しいです|ほしいです|こと)$|(?:という|が)ルールです$|(?:で|く|に)(?:答えて|話して|返信して|返答して|返事して|書いて)(?:ください|下さい)$/u;
@@ -116,6 +116,5 @@ export function readJapaneseSentence(sentence: HiddenSentence): readonly Stateme
   const stated = (isRule ? clauses.slice(0, -1) : clauses)
     .map((clause) => readPlain(clause) ?? readIdentity(clause))
     .filter((found) => found !== null);
-  const found = dropReplaced(stated);
-  return (isRule ? [...found, readGuideline(last, 'guideline')] : found).map(restore);
+  return (isRule ? [...stated, readGuideline(last, 'guideline')] : stated).map(restore);
 }

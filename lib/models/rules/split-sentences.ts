@@ -1,7 +1,7 @@
 /** Private-use characters around the number of a quotation that is hidden while its sentence is read. */
 const OPEN = '\uE000';
 const CLOSE = '\uE001';
-const QUOTATION = /"[^"\n]{1,400}"|“[^”\n]{1,400}”|「[^」\n]{1,400}」|『[^』\n]{1,400}』/gu;
+const QUOTATION = /"[^"\n]{1,400}"|“[^“”\n]{1,400}”|「[^「」\n]{1,400}」|『[^『』\n]{1,400}』/gu;
 const HIDDEN = new RegExp(`${OPEN}(\\d+)${CLOSE}`, 'gu');
 const CODE_FENCE = /```[\s\S]*?(?:```|$)/g;
 /** Lines that are no speech of the writer: quotations, pasted transcripts, logs, data, stack traces. */

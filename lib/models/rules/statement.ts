@@ -20,17 +20,24 @@ function countShared(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   return [...a].filter((word) => b.has(word)).length;
 }
 
+/** Every statement is compared with many others. */
+const plainContents = new WeakMap<Statement, string>();
+
 /** Lower-cased letters and digits only: equal for the same sentence in another spelling of case and punctuation. */
-function plainContent(content: string): string {
-  return content
+function plainContent(statement: Statement): string {
+  const known = plainContents.get(statement);
+  if (known !== undefined) return known;
+  const plain = statement.content
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, '');
+  plainContents.set(statement, plain);
+  return plain;
 }
 
 /** Whether `later` says no more than `earlier`, so that keeping the earlier one is enough. */
 export function isRepetition(later: Statement, earlier: Statement): boolean {
-  if (plainContent(later.content) === plainContent(earlier.content)) return true;
+  if (plainContent(later) === plainContent(earlier)) return true;
   if (later.slot !== earlier.slot || later.isNegative !== earlier.isNegative || later.objects.size === 0)
     return false;
   const shared = countShared(later.objects, earlier.objects);
@@ -48,11 +55,17 @@ export function contradicts(later: Statement, earlier: Statement): boolean {
   return later.isSingleValued || (later.slot === 'prefer' && isAboutSame);
 }
 
-/** Of the statements of one sentence, leaves out the denial of an old value (`no longer lives in Lisbon`) beside the new one. */
+/**
+ * Of the statements of one message, leaves out the denial of an old value (`no longer lives in Lisbon`) beside the new
+ * one. A denial of what the message itself states stays.
+ */
 export function dropReplaced(statements: readonly Statement[]): readonly Statement[] {
-  return statements.filter(
-    ({ slot, isNegative, isSingleValued }) =>
-      !(isNegative && isSingleValued) ||
-      !statements.some((other) => other.slot === slot && !other.isNegative),
+  const values = new Map(
+    statements.filter(({ isNegative }) => !isNegative).map((statement) => [statement.slot, statement]),
   );
+  return statements.filter((denial) => {
+    if (!denial.isNegative || !denial.isSingleValued) return true;
+    const value = values.get(denial.slot);
+    return value === undefined || contradicts(denial, value);
+  });
 }

@@ -22,7 +22,7 @@ const CONTRACTIONS: readonly (readonly [RegExp, string])[] = [
 ];
 
 const UNCHANGED = new Set(
-  'can cannot could will would shall should may might must was had did got went bought met lost quit became began took made saw found left grew ran won broke sold gave came felt kept taught wrote built spent had chose drove ate drank spoke knew thought told used'.split(
+  'can cannot could will would shall should may might must was had did got went bought met lost quit became began took made saw found left grew ran won broke sold gave came felt kept taught wrote built spent had chose drove ate drank spoke knew thought told used set cut'.split(
     ' ',
   ),
 );
