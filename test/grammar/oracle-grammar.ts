@@ -51,7 +51,8 @@ function parseIn(mode: number, text: string): readonly string[] {
   parser.removeErrorListeners();
   parser.addErrorListener({
     syntaxError: (_recognizer, _symbol, _line, column, message) => {
-      errors.push(`syntax error at character ${column}: ${message}`);
+      const [found] = message.split(' expecting {');
+      errors.push(`syntax error at character ${column}: ${found}`);
     },
     reportAmbiguity: () => undefined,
     reportAttemptingFullContext: () => undefined,

@@ -147,11 +147,8 @@ export const DDL_CASES: readonly StatementCase[] = [
       'INSERT INTO tickets VALUES (ticket_numbers.NEXTVAL)',
       'INSERT INTO tickets VALUES (ticket_numbers.NEXTVAL)',
     ],
-    sql: 'SELECT t.id, ticket_numbers.CURRVAL AS newest FROM tickets t ORDER BY t.id',
-    rows: [
-      [100, 105],
-      [105, 105],
-    ],
+    sql: 'SELECT t.id, ticket_numbers.CURRVAL AS newest FROM tickets t WHERE t.id > 100',
+    rows: [[105, 105]],
   },
   {
     title: 'numbers rows by an identity column',
@@ -384,8 +381,8 @@ export const DDL_CASES: readonly StatementCase[] = [
   },
   {
     title: 'counts bytes unless told to count characters',
-    setup: ['CREATE TABLE counted (a VARCHAR2(5), b VARCHAR2(5 CHAR))'],
-    sql: "SELECT c.column_name, c.char_length, c.char_used FROM user_tab_columns c WHERE c.table_name = 'COUNTED' ORDER BY c.column_id",
+    setup: ['CREATE TABLE measured (a VARCHAR2(5), b VARCHAR2(5 CHAR))'],
+    sql: "SELECT c.column_name, c.char_length, c.char_used FROM user_tab_columns c WHERE c.table_name = 'MEASURED' ORDER BY c.column_id",
     rows: [
       ['A', 5, 'B'],
       ['B', 5, 'C'],
@@ -454,5 +451,17 @@ export const DDL_CASES: readonly StatementCase[] = [
     setup: ['CREATE TABLE scans (v VECTOR(3, FLOAT32))'],
     sql: 'CREATE VECTOR INDEX scans_v ON scans (v) ORGANIZATION NEIGHBOR PARTITIONS DISTANCE NEARNESS',
     error: SYNTAX_ERRORS,
+  },
+  {
+    title: 'a sequence in a sorted query',
+    setup: ['CREATE SEQUENCE sorted_numbers'],
+    sql: 'SELECT sorted_numbers.NEXTVAL AS id FROM tags t ORDER BY t.name',
+    error: 2287,
+  },
+  {
+    title: 'a sequence in a condition',
+    setup: ['CREATE SEQUENCE filter_numbers'],
+    sql: 'SELECT t.name FROM tags t WHERE t.tag_id = filter_numbers.NEXTVAL',
+    error: 2287,
   },
 ];

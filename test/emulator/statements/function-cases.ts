@@ -209,4 +209,19 @@ export const FUNCTION_CASES: readonly StatementCase[] = [
     sql: "SELECT UPPER(o.note) AS loud, LENGTH(o.note) AS n FROM orders o WHERE o.note LIKE 'f%'",
     rows: [['FIRST', 5]],
   },
+  {
+    title: 'DBMS_LOB.SUBSTR makes a large object comparable',
+    sql: "SELECT DBMS_LOB.SUBSTR(o.note, 3, 1) AS v FROM orders o WHERE DBMS_LOB.SUBSTR(o.note, 3, 1) = 'fir'",
+    rows: [['fir']],
+  },
+  {
+    title: 'TO_CHAR makes a large object sortable',
+    sql: 'SELECT TO_CHAR(o.note) AS v FROM orders o WHERE o.note IS NOT NULL ORDER BY TO_CHAR(o.note) DESC',
+    rows: [['third'], ['first']],
+  },
+  {
+    title: 'DBMS_LOB.COMPARE of equal values',
+    sql: "SELECT DBMS_LOB.COMPARE(o.note, TO_CLOB('first')) AS v FROM orders o WHERE o.order_id = 1",
+    rows: [[0]],
+  },
 ];

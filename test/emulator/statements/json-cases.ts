@@ -330,4 +330,10 @@ export const JSON_CASES: readonly StatementCase[] = [
     sql: "UPDATE documents SET body = NULL WHERE id = 'd1'",
     error: 1407,
   },
+  documentsWhere('a boolean member as a condition', "JSON_VALUE(d.body, '$.flag' RETURNING BOOLEAN)", ['d2']),
+  {
+    title: 'refuses an empty text in a JSON column',
+    sql: "INSERT INTO documents (id, body) VALUES ('none', '')",
+    error: 1400,
+  },
 ];

@@ -1,4 +1,5 @@
 import {
+  inClob,
   inNumber,
   inText,
   LARGE_OBJECT_ERRORS,
@@ -310,4 +311,103 @@ export const REFUSED_CASES: readonly StatementCase[] = [
   refused('a schema of the engine underneath', 'SELECT t.name FROM pg_catalog.pg_class t', [942, 3001]),
   refused('a setting of the engine underneath', 'SET search_path = public', [922, 3001]),
   refused('an unnamed code block of another database', 'DO $$ BEGIN END $$'),
+  refused(
+    'FOR UPDATE through a limited common table expression',
+    'WITH a AS (SELECT o.order_id FROM orders o FETCH FIRST 1 ROWS ONLY) SELECT a.order_id FROM a FOR UPDATE',
+    2014,
+  ),
+  refused(
+    'FOR UPDATE through a distinct in-line view',
+    'SELECT x.customer FROM (SELECT DISTINCT o.customer FROM orders o) x FOR UPDATE',
+    2014,
+  ),
+  refused(
+    'FOR UPDATE after a union',
+    'SELECT o.order_id FROM orders o UNION ALL SELECT 1 FROM dual FOR UPDATE',
+    [1786, 2014],
+  ),
+  {
+    title: 'a large bind in a comparison',
+    sql: 'SELECT o.order_id FROM orders o WHERE o.customer = :customer',
+    binds: [inClob('CUSTOMER', 'north')],
+    error: LARGE_OBJECT_ERRORS,
+  },
+  refused(
+    'a large object in BETWEEN',
+    "SELECT o.order_id FROM orders o WHERE o.note BETWEEN 'a' AND 'z'",
+    LARGE_OBJECT_ERRORS,
+  ),
+  refused(
+    'a large object in a list comparison',
+    "SELECT o.order_id FROM orders o WHERE (o.note, o.order_id) IN (('first', 1))",
+    LARGE_OBJECT_ERRORS,
+  ),
+  refused(
+    'a large object in a simple CASE',
+    "SELECT CASE o.note WHEN 'first' THEN 1 END AS v FROM orders o",
+    LARGE_OBJECT_ERRORS,
+  ),
+  refused(
+    'a large object in DECODE',
+    "SELECT DECODE(o.note, 'first', 1) AS v FROM orders o",
+    LARGE_OBJECT_ERRORS,
+  ),
+  refused(
+    'a large object in INTERSECT',
+    'SELECT o.note FROM orders o INTERSECT SELECT a.body FROM articles a',
+    LARGE_OBJECT_ERRORS,
+  ),
+  refused(
+    'a large object that orders a window',
+    'SELECT RANK() OVER (ORDER BY o.note) AS v FROM orders o',
+    LARGE_OBJECT_ERRORS,
+  ),
+  refused(
+    'a large object that partitions a window',
+    'SELECT RANK() OVER (PARTITION BY o.note ORDER BY o.order_id) AS v FROM orders o',
+    LARGE_OBJECT_ERRORS,
+  ),
+  refused(
+    'a large object in the condition of a merge',
+    "MERGE INTO orders o USING (SELECT 'first' AS n FROM dual) s ON (o.note = s.n) WHEN MATCHED THEN UPDATE SET o.total = 1",
+    LARGE_OBJECT_ERRORS,
+  ),
+  refused(
+    'a large object through an in-line view',
+    'SELECT x.v FROM (SELECT o.note AS v FROM orders o) x ORDER BY x.v',
+    LARGE_OBJECT_ERRORS,
+  ),
+  refused(
+    'a large object through a common table expression',
+    "WITH a AS (SELECT o.note AS v FROM orders o) SELECT a.v FROM a WHERE a.v = 'first'",
+    LARGE_OBJECT_ERRORS,
+  ),
+  refused(
+    'a function result that is a large object',
+    'SELECT UPPER(o.note) AS v FROM orders o GROUP BY UPPER(o.note)',
+    LARGE_OBJECT_ERRORS,
+  ),
+  refused(
+    'a large column of JSON_TABLE in a comparison',
+    `SELECT j.c FROM JSON_TABLE('["x"]', '$[*]' COLUMNS (c CLOB PATH '$')) j WHERE j.c = 'x'`,
+    LARGE_OBJECT_ERRORS,
+  ),
+  refused('a delete that names its alias first', 'DELETE o FROM orders o'),
+  refused('a delete with USING', 'DELETE FROM orders USING tags'),
+  refused('an update of two tables', 'UPDATE orders, tags SET total = 1', [971, ...SYNTAX_ERRORS]),
+  refused('a column set twice', 'UPDATE orders SET total = 1, total = 2', [957, 964]),
+  refused('an insert by SET', 'INSERT INTO orders SET order_id = 1'),
+  refused('INSERT IGNORE', "INSERT IGNORE INTO tags (name) VALUES ('x')"),
+  refused(
+    'a condition on the branch of a merge',
+    "MERGE INTO orders o USING tags t ON (o.order_id = t.tag_id) WHEN MATCHED AND t.name = 'x' THEN UPDATE SET o.total = 1",
+  ),
+  refused(
+    'a merge that does nothing',
+    'MERGE INTO orders o USING tags t ON (o.order_id = t.tag_id) WHEN MATCHED THEN DO NOTHING',
+  ),
+  refused(
+    'a merge by source',
+    'MERGE INTO orders o USING tags t ON (o.order_id = t.tag_id) WHEN NOT MATCHED BY SOURCE THEN DELETE',
+  ),
 ];
