@@ -1,6 +1,7 @@
 import type { Expression } from '../sql/syntax-tree.ts';
-import { compareValues, translateConditionValue } from './condition.ts';
-import { unify } from './conversion.ts';
+import { unify } from './common-type.ts';
+import { compareValues } from './comparison.ts';
+import { translateConditionValue } from './condition.ts';
 import { translateExpression } from './expression.ts';
 import type { Environment } from './scope.ts';
 import { inconsistent, NULL_VALUE, typeName, type Value } from './value.ts';

@@ -13,7 +13,7 @@ export function translateCast(expression: Expression & { kind: 'cast' }, environ
 }
 
 /** A value as another type with the length, precision and scale of the type applied. */
-export function castValue(operand: Value, type: OracleType, offset: number): Value {
+function castValue(operand: Value, type: OracleType, offset: number): Value {
   switch (type.kind) {
     case 'VARCHAR2': {
       const source =

@@ -1,13 +1,14 @@
 import type { ColumnDefinition, ConstraintDefinition, TableDefinition } from '../engine/catalog.ts';
+import type { ConstraintSyntax } from '../sql/ddl-syntax.ts';
 import { OracleError } from '../sql/oracle-error.ts';
-import type { ConstraintSyntax, Identifier } from '../sql/syntax-tree.ts';
+import type { Identifier } from '../sql/syntax-tree.ts';
 import { translateConditionValue } from './condition.ts';
 import { quoteName } from './names.ts';
 import { namesIn } from './names-in.ts';
 import type { StatementState } from './scope.ts';
 import { rowEnvironment } from './target.ts';
 
-export interface TranslatedConstraint {
+interface TranslatedConstraint {
   readonly definition: ConstraintDefinition;
   /** Statement that adds it. */
   readonly step: string;

@@ -1,6 +1,7 @@
 import type { IndexDefinition, TableDefinition } from '../engine/catalog.ts';
+import type { CreateIndex } from '../sql/ddl-syntax.ts';
 import { OracleError } from '../sql/oracle-error.ts';
-import type { CreateIndex, Expression } from '../sql/syntax-tree.ts';
+import type { Expression } from '../sql/syntax-tree.ts';
 import { uniqueStep } from './constraint.ts';
 import { ddl, existingTable } from './ddl.ts';
 import { translateExpression } from './expression.ts';

@@ -1,9 +1,9 @@
 import type { ColumnDefinition, TableDefinition } from '../engine/catalog.ts';
+import type { ColumnSyntax, CreateTable } from '../sql/ddl-syntax.ts';
 import { OracleError } from '../sql/oracle-error.ts';
 import type { OracleType } from '../sql/oracle-type.ts';
-import type { ColumnSyntax, CreateTable } from '../sql/syntax-tree.ts';
+import { assign } from './assignment.ts';
 import { translateConstraints } from './constraint.ts';
-import { assign } from './conversion.ts';
 import { checkNamed, checkNewName, ddl } from './ddl.ts';
 import { translateExpression } from './expression.ts';
 import { columnLabel, quoteName, quoteText } from './names.ts';

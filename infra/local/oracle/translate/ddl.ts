@@ -1,6 +1,7 @@
 import type { CatalogChange, TableDefinition } from '../engine/catalog.ts';
 import { OracleError } from '../sql/oracle-error.ts';
-import type { Identifier, Query } from '../sql/syntax-tree.ts';
+import type { Query } from '../sql/query-syntax.ts';
+import type { Identifier } from '../sql/syntax-tree.ts';
 import type { StatementState } from './scope.ts';
 import type { Translation } from './translation.ts';
 

@@ -1,11 +1,12 @@
 import type { ColumnDefinition } from '../engine/catalog.ts';
+import type { Assignment, Delete, Insert, Update } from '../sql/dml-syntax.ts';
 import { OracleError } from '../sql/oracle-error.ts';
-import type { Assignment, Delete, Expression, Insert, Query, Update } from '../sql/syntax-tree.ts';
+import type { Query } from '../sql/query-syntax.ts';
+import type { Expression } from '../sql/syntax-tree.ts';
 import { translateExpression } from './expression.ts';
 import { quoteName } from './names.ts';
 import { translateWholeQuery } from './query.ts';
 import type { Environment, StatementState } from './scope.ts';
-import { translateWhere } from './select.ts';
 import {
   assignTo,
   checkCount,
@@ -21,6 +22,7 @@ import {
   whereClause,
 } from './target.ts';
 import type { Translation } from './translation.ts';
+import { translateWhere } from './where.ts';
 
 /** A DML translation with one step. */
 function dml(verb: string, sql: string, state: StatementState, rest?: Partial<Translation>): Translation {

@@ -1,6 +1,7 @@
 import type { CatalogChange, TableDefinition } from '../engine/catalog.ts';
+import type { Drop } from '../sql/ddl-syntax.ts';
 import { OracleError } from '../sql/oracle-error.ts';
-import type { Drop, Statement } from '../sql/syntax-tree.ts';
+import type { Statement } from '../sql/syntax-tree.ts';
 import { ddl, existingTable } from './ddl.ts';
 import { quoteName, textColumnName } from './names.ts';
 import type { StatementState } from './scope.ts';

@@ -1,6 +1,6 @@
 import { OracleError } from '../sql/oracle-error.ts';
-import { isReservedWord } from '../sql/reserved-words.ts';
-import type { Expression, Identifier } from '../sql/syntax-tree.ts';
+import type { Expression } from '../sql/syntax-tree.ts';
+import { containsAggregate } from './aggregates.ts';
 import { translateArithmetic, translateSign } from './arithmetic.ts';
 import { translateCase } from './case-expression.ts';
 import { translateCast } from './cast.ts';
@@ -13,17 +13,13 @@ import {
   translateJsonTransform,
 } from './functions/json-change.ts';
 import { translateJsonPath } from './functions/json-path.ts';
-import { PSEUDO_FUNCTIONS } from './functions/pseudo.ts';
 import { translateTrim } from './functions/text.ts';
-import {
-  translateAtTimeZone,
-  translateExtract,
-  translateInterval,
-  translateTimeLiteral,
-} from './functions/time.ts';
-import { quoteName, quoteText } from './names.ts';
-import { type Environment, invalidIdentifier, resolveColumn } from './scope.ts';
-import { BOOLEAN, double, NULL_VALUE, NUMBER, number, type Value } from './value.ts';
+import { translateAtTimeZone, translateExtract } from './functions/time.ts';
+import { translateInterval, translateTimeLiteral } from './functions/time-literal.ts';
+import { translateName } from './name.ts';
+import { quoteText } from './names.ts';
+import type { Environment } from './scope.ts';
+import { BOOLEAN, double, NULL_VALUE, number, type Value } from './value.ts';
 
 /** Translates an expression of any kind. Raises the `OracleError` of whatever is wrong in it. */
 export function translateExpression(expression: Expression, environment: Environment): Value {
@@ -160,89 +156,6 @@ function translateBind(expression: Expression & { kind: 'bind' }, environment: E
   return environment.state.parameter('bind', expression.name, type);
 }
 
-function translateName(path: readonly Identifier[], environment: Environment): Value {
-  const [first, second] = path;
-  if (first === undefined) {
-    throw invalidIdentifier(path);
-  }
-  if (second === undefined && isReservedWord(first.name)) {
-    return translatePseudo(first, environment);
-  }
-  const alias = second === undefined ? environment.aliases?.get(first.name) : undefined;
-  if (alias !== undefined) {
-    return alias;
-  }
-  const column = resolveColumn(environment.scope, path);
-  if (column !== undefined) {
-    checkGrouping(column, path, environment);
-    return column;
-  }
-  if (second !== undefined) {
-    return translateSequence(path, environment);
-  }
-  const variable = environment.state.context.variables.get(first.name);
-  if (variable !== undefined) {
-    return environment.state.parameter('variable', first.name, variable);
-  }
-  return environment.lateAliases?.get(first.name) ?? translatePseudo(first, environment);
-}
-
-function translatePseudo(name: Identifier, environment: Environment): Value {
-  const pseudo = PSEUDO_FUNCTIONS[name.name];
-  if (pseudo === undefined || (environment.restricted === true && name.name === 'ROWNUM')) {
-    throw invalidIdentifier([name]);
-  }
-  if (environment.inCheck === true) {
-    throw new OracleError(2436, 'date or system variable wrongly specified in CHECK constraint', {
-      offset: name.offset,
-    });
-  }
-  return pseudo;
-}
-
-/** ORA-00979, or ORA-00937 without a GROUP BY. */
-function checkGrouping(
-  column: Value & { local: boolean },
-  path: readonly Identifier[],
-  environment: Environment,
-): void {
-  const { grouping } = environment;
-  if (grouping === undefined || !column.local || grouping.keys.has(column.sql)) {
-    return;
-  }
-  const name = path.map((part) => part.name).join('.');
-  throw grouping.explicit
-    ? new OracleError(
-        979,
-        `"${name}": must appear in the GROUP BY clause or be used in an aggregate function`,
-        { offset: path[0]?.offset },
-      )
-    : new OracleError(937, `not a single-group group function: "${name}"`, { offset: path[0]?.offset });
-}
-
-/** `sequence.NEXTVAL` and `sequence.CURRVAL`. */
-function translateSequence(path: readonly Identifier[], environment: Environment): Value {
-  const [sequence, operation] = path;
-  if (sequence === undefined || operation === undefined || path.length > 2) {
-    throw invalidIdentifier(path);
-  }
-  if (operation.name !== 'NEXTVAL' && operation.name !== 'CURRVAL') {
-    throw invalidIdentifier(path);
-  }
-  if (!environment.state.catalog.sequence(sequence.name)) {
-    throw new OracleError(2289, `sequence "${sequence.name}" does not exist`, { offset: sequence.offset });
-  }
-  if (
-    environment.grouping !== undefined ||
-    environment.inCondition === true ||
-    environment.inCheck === true
-  ) {
-    throw new OracleError(2287, 'sequence number not allowed here', { offset: sequence.offset });
-  }
-  const call = environment.state.sequenceCall(sequence.name, operation.name, sequence.offset);
-  return { sql: `${call}(${quoteText(quoteName(sequence.name))})::numeric`, type: NUMBER };
-}
-
 function translateScalarSubquery(
   expression: Expression & { kind: 'subquery' },
   environment: Environment,
@@ -256,56 +169,4 @@ function translateScalarSubquery(
     throw new OracleError(913, 'too many values', { offset: expression.offset });
   }
   return { sql: `(${sql})`, type: column.type ?? { kind: 'VARCHAR2', length: 1, unit: 'BYTE' } };
-}
-
-const AGGREGATES: ReadonlySet<string> = new Set([
-  'AVG',
-  'COUNT',
-  'LISTAGG',
-  'MAX',
-  'MEDIAN',
-  'MIN',
-  'STDDEV',
-  'STDDEV_POP',
-  'STDDEV_SAMP',
-  'SUM',
-  'VARIANCE',
-  'VAR_POP',
-  'VAR_SAMP',
-]);
-
-/** True for the name of an aggregate function. */
-export function isAggregate(name: string): boolean {
-  return AGGREGATES.has(name);
-}
-
-/** True when an aggregate function of this query block stands in the expression. */
-export function containsAggregate(node: unknown): boolean {
-  if (Array.isArray(node)) {
-    return node.some(containsAggregate);
-  }
-  if (typeof node !== 'object' || node === null) {
-    return false;
-  }
-  if ('kind' in node) {
-    if (node.kind === 'subquery' || node.kind === 'exists' || node.kind === 'query') {
-      return false;
-    }
-    if (
-      node.kind === 'call' &&
-      'name' in node &&
-      typeof node.name === 'string' &&
-      AGGREGATES.has(node.name)
-    ) {
-      return !('window' in node) || node.window === undefined || Object.values(node).some(containsAggregate);
-    }
-    if (
-      node.kind === 'json_build' &&
-      'function' in node &&
-      (node.function === 'JSON_OBJECTAGG' || node.function === 'JSON_ARRAYAGG')
-    ) {
-      return true;
-    }
-  }
-  return Object.values(node).some(containsAggregate);
 }

@@ -1,14 +1,16 @@
 import { OracleError } from '../sql/oracle-error.ts';
 import type { OracleType } from '../sql/oracle-type.ts';
-import type { Identifier, TableReference } from '../sql/syntax-tree.ts';
-import { refuseIncomparable, translateConditionValue } from './condition.ts';
+import type { TableReference } from '../sql/query-syntax.ts';
+import type { Identifier } from '../sql/syntax-tree.ts';
+import { refuseIncomparable } from './comparison.ts';
+import { translateConditionValue } from './condition.ts';
 import { DICTIONARY_VIEWS } from './dictionary-views.ts';
 import { translateJsonTable } from './json-table.ts';
 import { quoteName } from './names.ts';
 import type { Environment, Scope, Source } from './scope.ts';
 
 /** A FROM list, or a part of it. */
-export interface From {
+interface From {
   readonly sql: string;
   readonly sources: readonly Source[];
   readonly merged: ReadonlyMap<string, OracleType | undefined>;
@@ -89,7 +91,7 @@ function single({ sql, source }: { readonly sql: string; readonly source: Source
 }
 
 /** A common table, DUAL, a view of the data dictionary or a table of the schema, in this order. */
-export function translateTable(
+function translateTable(
   name: Identifier,
   alias: Identifier | undefined,
   environment: Environment,

@@ -1,5 +1,6 @@
 import { OracleError } from '../sql/oracle-error.ts';
-import type { JsonHandling, JsonTableColumn, TableReference } from '../sql/syntax-tree.ts';
+import type { JsonTableColumn, TableReference } from '../sql/query-syntax.ts';
+import type { JsonHandling } from '../sql/syntax-tree.ts';
 import { translateExpression } from './expression.ts';
 import { emptyIsError, fragmentHandling } from './functions/json-path.ts';
 import { translateJsonPathText } from './functions/json-path-syntax.ts';

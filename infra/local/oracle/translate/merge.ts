@@ -1,5 +1,6 @@
+import type { Merge } from '../sql/dml-syntax.ts';
 import { OracleError } from '../sql/oracle-error.ts';
-import type { Identifier, Merge } from '../sql/syntax-tree.ts';
+import type { Identifier } from '../sql/syntax-tree.ts';
 import { translateConditionValue } from './condition.ts';
 import { type TranslatedAssignment, translateAssignments } from './dml.ts';
 import { translateReference } from './from.ts';

@@ -1,13 +1,13 @@
 import type { ColumnDefinition } from '../engine/catalog.ts';
+import type { ColumnSyntax } from '../sql/ddl-syntax.ts';
 import { OracleError } from '../sql/oracle-error.ts';
 import type { OracleType } from '../sql/oracle-type.ts';
-import type { ColumnSyntax } from '../sql/syntax-tree.ts';
 import { defaultSql } from './create-table.ts';
 import { quoteName } from './names.ts';
 import type { StatementState } from './scope.ts';
 import { postgresType } from './value.ts';
 
-export interface ModifiedColumn {
+interface ModifiedColumn {
   readonly column: ColumnDefinition;
   readonly steps: readonly string[];
 }

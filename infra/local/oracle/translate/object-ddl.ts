@@ -1,5 +1,6 @@
+import type { CreateSequence, CreateView } from '../sql/ddl-syntax.ts';
 import { OracleError } from '../sql/oracle-error.ts';
-import type { CreateSequence, CreateView, Statement } from '../sql/syntax-tree.ts';
+import type { Statement } from '../sql/syntax-tree.ts';
 import { checkColumnNames } from './create-table.ts';
 import { checkNamed, checkNewName, ddl, existingTable } from './ddl.ts';
 import { quoteName, quoteText } from './names.ts';

@@ -1,23 +1,12 @@
 import { OracleError } from '../sql/oracle-error.ts';
-import type { OracleType } from '../sql/oracle-type.ts';
-import type {
-  Fetch,
-  ForUpdate,
-  Query,
-  QueryBody,
-  Select,
-  SetOperation,
-  SortKey,
-  TableReference,
-} from '../sql/syntax-tree.ts';
-import { refuseIncomparable } from './condition.ts';
+import type { Fetch, Query, QueryBody, Select } from '../sql/query-syntax.ts';
 import { asNumeric } from './conversion.ts';
-import { containsAggregate, translateExpression } from './expression.ts';
+import { translateExpression } from './expression.ts';
+import { checkForUpdate, translateForUpdate } from './for-update.ts';
 import { quoteName } from './names.ts';
-import { type Environment, invalidIdentifier, type ScopeColumn, type TranslatedQuery } from './scope.ts';
+import type { Environment, ScopeColumn, TranslatedQuery } from './scope.ts';
 import { translateSelect } from './select.ts';
-import { sortDirection } from './sort.ts';
-import { isFloating, isNumeric, isText, isTime, typeName } from './value.ts';
+import { sortByColumns, translateSet } from './set-operation.ts';
 
 /** A query inside a statement: no INTO and no FOR UPDATE. */
 export function translateSubquery(query: Query, environment: Environment): TranslatedQuery {
@@ -110,7 +99,7 @@ function renameColumns(
   return columns.map((column, index) => ({ ...column, name: names[index] ?? column.name }));
 }
 
-function translateBody(
+export function translateBody(
   body: QueryBody,
   environment: Environment,
   expected?: readonly ScopeColumn[],
@@ -134,89 +123,6 @@ function translateOperand(
     throw new OracleError(1744, 'inappropriate INTO', { offset: select.offset });
   }
   return translateSelect(select, [], environment, { limited: false, expected });
-}
-
-/** UNION, INTERSECT and MINUS. ORA-01789: other number of columns; ORA-01790: other family of types. */
-function translateSet(
-  body: SetOperation,
-  environment: Environment,
-  expected?: readonly ScopeColumn[],
-): TranslatedQuery {
-  const left = translateBody(body.left, environment);
-  const right = translateBody(body.right, environment);
-  if (left.columns.length !== right.columns.length) {
-    throw new OracleError(1789, 'query block has incorrect number of result columns', {
-      offset: body.offset,
-    });
-  }
-  const columns = left.columns.map((column, index) => {
-    const type = commonSetType(column.type, right.columns[index]?.type, body);
-    return { name: column.name, type: type ?? expected?.[index]?.type };
-  });
-  const sides = [
-    hasUntyped(left) ? translateBody(body.left, environment, columns) : left,
-    hasUntyped(right) ? translateBody(body.right, environment, columns) : right,
-  ];
-  const operator = body.operator.replace('MINUS', 'EXCEPT');
-  return { sql: `(${sides[0]?.sql}) ${operator} (${sides[1]?.sql})`, columns };
-}
-
-function hasUntyped(query: TranslatedQuery): boolean {
-  return query.columns.some((column) => column.type === undefined);
-}
-
-function commonSetType(
-  left: OracleType | undefined,
-  right: OracleType | undefined,
-  body: SetOperation,
-): OracleType | undefined {
-  if (body.operator !== 'UNION ALL') {
-    refuseIncomparable({ sql: '', type: left }, body.offset);
-    refuseIncomparable({ sql: '', type: right }, body.offset);
-  }
-  if (left === undefined || right === undefined) {
-    return left ?? right;
-  }
-  const family =
-    left.kind === right.kind || [isText, isNumeric, isTime].some((test) => test(left) && test(right));
-  if (!family) {
-    throw new OracleError(
-      1790,
-      `expression must have same datatype as corresponding expression (${typeName(left)}, ${typeName(right)})`,
-      {
-        offset: body.offset,
-      },
-    );
-  }
-  if (left.kind === 'VARCHAR2' && right.kind === 'VARCHAR2') {
-    return left.length >= right.length ? left : right;
-  }
-  if (left.kind === 'NUMBER' && right.kind === 'NUMBER') {
-    return { kind: 'NUMBER' };
-  }
-  return right.kind === 'CLOB' || isFloating(right) || right.kind === 'TIMESTAMP' ? right : left;
-}
-
-function sortByColumns(keys: readonly SortKey[], columns: readonly ScopeColumn[]): string {
-  return keys
-    .map((key) => {
-      const { expression } = key;
-      const position =
-        expression.kind === 'number'
-          ? Number(expression.value)
-          : expression.kind === 'name' && expression.path.length === 1
-            ? columns.findIndex((column) => column.name === expression.path[0]?.name) + 1
-            : 0;
-      const column = columns[position - 1];
-      if (column === undefined) {
-        throw new OracleError(1785, 'ORDER BY item must be the number of a SELECT-list expression', {
-          offset: expression.offset,
-        });
-      }
-      refuseIncomparable({ sql: '', type: column.type }, expression.offset);
-      return `${position}${sortDirection(key)}`;
-    })
-    .join(', ');
 }
 
 function translateLimit(query: Query, environment: Environment): string {
@@ -245,72 +151,4 @@ function fetchClause(fetch: Fetch, count: string, query: Query): string {
     throw new OracleError(3001, 'unimplemented feature: FETCH … PERCENT', { offset: query.offset });
   }
   return ` FETCH FIRST ${count} ROWS ${fetch.withTies && query.orderBy.length > 0 ? 'WITH TIES' : 'ONLY'}`;
-}
-
-/** ORA-02014: rows of such a query cannot be locked. */
-function checkForUpdate(query: Query): void {
-  if (!isPlain(query)) {
-    throw new OracleError(2014, 'cannot select FOR UPDATE from view with DISTINCT, GROUP BY, etc.', {
-      offset: query.offset,
-    });
-  }
-}
-
-/** Each row of the query is one row of its tables. */
-function isPlain(query: Query): boolean {
-  const { body } = query;
-  return (
-    body.kind === 'select' &&
-    !body.distinct &&
-    body.groupBy.length === 0 &&
-    !containsAggregate(body.items) &&
-    query.fetch === undefined &&
-    query.skip === undefined &&
-    body.from.every(isPlainReference)
-  );
-}
-
-function isPlainReference(reference: TableReference): boolean {
-  switch (reference.kind) {
-    case 'derived':
-      return isPlain(reference.query);
-    case 'join':
-      return isPlainReference(reference.left) && isPlainReference(reference.right);
-    default:
-      return true;
-  }
-}
-
-/** `OF` names columns of the tables to lock. ORA-00904 for any other name. */
-function translateForUpdate(lock: ForUpdate, query: Query, environment: Environment): string {
-  const { body } = query;
-  const tables = body.kind === 'select' ? body.from.flatMap(tablesOf) : [];
-  const aliases = lock.columns.map((path) => {
-    const [first, second] = path;
-    const name = second ?? first;
-    const table = tables.find(
-      (candidate) =>
-        (second === undefined || (candidate.alias ?? candidate.name).name === first?.name) &&
-        environment.state.catalog
-          .table(candidate.name.name)
-          ?.columns.some((column) => column.name === name?.name) === true,
-    );
-    if (table === undefined) {
-      throw invalidIdentifier(path);
-    }
-    return quoteName((table.alias ?? table.name).name);
-  });
-  const of = aliases.length === 0 ? '' : ` OF ${[...new Set(aliases)].join(', ')}`;
-  return ` FOR UPDATE${of}${lock.wait === 'WAIT' ? '' : ` ${lock.wait}`}`;
-}
-
-function tablesOf(reference: TableReference): readonly (TableReference & { kind: 'table' })[] {
-  switch (reference.kind) {
-    case 'table':
-      return [reference];
-    case 'join':
-      return [...tablesOf(reference.left), ...tablesOf(reference.right)];
-    default:
-      return [];
-  }
 }

@@ -1,7 +1,8 @@
 import type { Catalog } from '../engine/catalog.ts';
 import { OracleError } from '../sql/oracle-error.ts';
 import type { OracleType } from '../sql/oracle-type.ts';
-import type { Identifier, Query } from '../sql/syntax-tree.ts';
+import type { Query } from '../sql/query-syntax.ts';
+import type { Identifier } from '../sql/syntax-tree.ts';
 import { quoteName } from './names.ts';
 import type { TranslationContext, TranslationParameter } from './translation.ts';
 import { postgresType, type Value } from './value.ts';

@@ -1,11 +1,13 @@
 import { OracleError } from '../sql/oracle-error.ts';
-import type { Expression, Identifier, Select, SelectItem, SortKey, StarItem } from '../sql/syntax-tree.ts';
-import { refuseIncomparable, translateConditionValue } from './condition.ts';
-import { asNumeric } from './conversion.ts';
-import { containsAggregate, translateExpression } from './expression.ts';
+import type { Select, SelectItem, StarItem } from '../sql/query-syntax.ts';
+import type { Expression, Identifier, SortKey } from '../sql/syntax-tree.ts';
+import { containsAggregate } from './aggregates.ts';
+import { refuseIncomparable } from './comparison.ts';
+import { translateConditionValue } from './condition.ts';
+import { translateExpression } from './expression.ts';
 import { translateFrom } from './from.ts';
 import { quoteName } from './names.ts';
-import { rowCount } from './query.ts';
+import { type Item, translateOrder } from './order-by.ts';
 import {
   columnValue,
   type Environment,
@@ -15,19 +17,14 @@ import {
   type ScopeColumn,
   type TranslatedQuery,
 } from './scope.ts';
-import { sortDirection } from './sort.ts';
 import { postgresType, type Value } from './value.ts';
+import { translateWhere, type Where } from './where.ts';
 
-export interface SelectOptions {
+interface SelectOptions {
   /** The query has OFFSET or FETCH. */
   readonly limited: boolean;
   /** Types for columns that are NULL literals, from the other side of a set operation. */
   readonly expected: readonly ScopeColumn[] | undefined;
-}
-
-interface Item {
-  readonly name: string;
-  readonly value: Value;
 }
 
 /** One query block with its ORDER BY. */
@@ -97,71 +94,6 @@ function typed(value: Value, expected: ScopeColumn | undefined): string {
   return value.type === undefined
     ? `NULL::${expected?.type === undefined ? 'text' : postgresType(expected.type)}`
     : value.sql;
-}
-
-export interface Where {
-  readonly sql: string;
-  /** Rows that ROWNUM lets through, as an SQL count. */
-  readonly limit: string | undefined;
-}
-
-/** WHERE, with `ROWNUM <= n` conditions of its top-level AND taken out. */
-export function translateWhere(where: Expression | undefined, environment: Environment): Where {
-  if (where === undefined) {
-    return { sql: '', limit: undefined };
-  }
-  const conjuncts = where.kind === 'logical' && where.operator === 'AND' ? where.items : [where];
-  const limits = conjuncts.flatMap((item) => rownumLimit(item, environment));
-  const rest = conjuncts.filter((item) => !isRownumComparison(item));
-  refuseRownum(rest);
-  const sql = rest.map((item) => translateConditionValue(item, environment)).join(' AND ');
-  return { sql, limit: limits.length > 1 ? `LEAST(${limits.join(', ')})` : limits[0] };
-}
-
-function isRownum(expression: Expression): boolean {
-  return expression.kind === 'name' && expression.path.length === 1 && expression.path[0]?.name === 'ROWNUM';
-}
-
-function isRownumComparison(expression: Expression): boolean {
-  return expression.kind === 'comparison' && isRownum(expression.left);
-}
-
-function rownumLimit(expression: Expression, environment: Environment): readonly string[] {
-  if (expression.kind !== 'comparison' || !isRownum(expression.left)) {
-    return [];
-  }
-  const { right, operator } = expression;
-  const bound = asNumeric(translateExpression(right, environment), right.offset);
-  if (operator === '<=') {
-    return [rowCount(`floor(${bound})`)];
-  }
-  if (operator === '<') {
-    return [rowCount(`ceil(${bound}) - 1`)];
-  }
-  if (operator === '=' && right.kind === 'number' && Number(right.value) === 1) {
-    return [rowCount('1')];
-  }
-  throw new OracleError(3001, 'unimplemented feature: ROWNUM may only be bounded from above', {
-    offset: expression.offset,
-  });
-}
-
-function refuseRownum(node: unknown): void {
-  if (Array.isArray(node)) {
-    node.forEach(refuseRownum);
-  } else if (
-    typeof node === 'object' &&
-    node !== null &&
-    !('kind' in node && (node.kind === 'subquery' || node.kind === 'exists'))
-  ) {
-    if ('name' in node && node.name === 'ROWNUM') {
-      throw new OracleError(
-        3001,
-        'unimplemented feature: ROWNUM only as ROWNUM <= n in the top-level AND of WHERE',
-      );
-    }
-    Object.values(node).forEach(refuseRownum);
-  }
 }
 
 /** ROWNUM counts before grouping and sorting, so the rows are cut in a subquery of the same name. */
@@ -274,45 +206,4 @@ function expandStar(table: Identifier | undefined, environment: Environment): re
       : new OracleError(937, 'not a single-group group function');
   }
   return items;
-}
-
-function translateOrder(
-  keys: readonly SortKey[],
-  items: readonly Item[],
-  distinct: boolean,
-  environment: Environment,
-): string {
-  if (keys.length === 0) {
-    return '';
-  }
-  const aliases = new Map(items.map(({ name, value }) => [name, value]));
-  const sorted = keys.map((key) => {
-    const position = sortPosition(key.expression, items);
-    const value =
-      items[position - 1]?.value ?? translateExpression(key.expression, { ...environment, aliases });
-    refuseIncomparable(value, key.expression.offset);
-    const index = position > 0 ? position : items.findIndex((item) => item.value.sql === value.sql) + 1;
-    if (index === 0 && distinct) {
-      throw new OracleError(1791, 'not a SELECTed expression', { offset: key.expression.offset });
-    }
-    return `${index > 0 ? index : value.type === undefined ? 'NULL::text' : value.sql}${sortDirection(key)}`;
-  });
-  return ` ORDER BY ${sorted.join(', ')}`;
-}
-
-/** Position in the select list that a key names by number or alias; 0 for an expression. ORA-01785: out of range. */
-function sortPosition(expression: Expression, items: readonly Item[]): number {
-  if (expression.kind === 'number') {
-    const position = Number(expression.value);
-    if (!Number.isInteger(position) || position < 1 || position > items.length) {
-      throw new OracleError(1785, 'ORDER BY item must be the number of a SELECT-list expression', {
-        offset: expression.offset,
-      });
-    }
-    return position;
-  }
-  if (expression.kind === 'name' && expression.path.length === 1) {
-    return items.findIndex((item) => item.name === expression.path[0]?.name) + 1;
-  }
-  return 0;
 }

@@ -1,5 +1,5 @@
 import type { SortKey } from '../sql/syntax-tree.ts';
-import { refuseIncomparable } from './condition.ts';
+import { refuseIncomparable } from './comparison.ts';
 import { translateExpression } from './expression.ts';
 import type { Environment } from './scope.ts';
 

@@ -1,7 +1,8 @@
 import type { ColumnDefinition, TableDefinition } from '../engine/catalog.ts';
+import type { Returning, TargetTable } from '../sql/dml-syntax.ts';
 import { OracleError } from '../sql/oracle-error.ts';
-import type { Expression, Identifier, Returning, TargetTable } from '../sql/syntax-tree.ts';
-import { assign } from './conversion.ts';
+import type { Expression, Identifier } from '../sql/syntax-tree.ts';
+import { assign } from './assignment.ts';
 import { translateExpression } from './expression.ts';
 import { columnLabel, quoteName } from './names.ts';
 import { translateSubquery } from './query.ts';
@@ -12,9 +13,10 @@ import {
   type Source,
   type StatementState,
 } from './scope.ts';
-import { itemName, type Where } from './select.ts';
+import { itemName } from './select.ts';
 import type { IntoTarget, TranslationColumn } from './translation.ts';
 import { postgresType, type Value } from './value.ts';
+import type { Where } from './where.ts';
 
 /** The table that a DML statement changes. */
 export interface Target {
@@ -114,7 +116,7 @@ export function storedValue(value: Value, column: ColumnDefinition, target: Targ
 }
 
 /** The next value of the sequence behind an identity column. */
-export function identityNext(table: string, column: string): string {
+function identityNext(table: string, column: string): string {
   const sequence = `${quoteName(table)}`.replaceAll("'", "''");
   return `nextval(pg_get_serial_sequence('${sequence}', '${column.replaceAll("'", "''")}'))::numeric`;
 }
@@ -125,7 +127,7 @@ export function assignTo(value: Value, column: ColumnDefinition, target: Target,
   return value.type === undefined ? `NULL::${postgresType(column.type)}` : sql;
 }
 
-export interface TranslatedReturning {
+interface TranslatedReturning {
   readonly sql: string;
   readonly columns: readonly TranslationColumn[];
   readonly into: readonly IntoTarget[];

@@ -1,5 +1,6 @@
 import { parseStatement } from '../sql/parser/parse-statement.ts';
-import type { Query, Statement } from '../sql/syntax-tree.ts';
+import type { Query } from '../sql/query-syntax.ts';
+import type { Statement } from '../sql/syntax-tree.ts';
 import { translateAlterTable } from './alter-table.ts';
 import { translateCreateIndex } from './create-index.ts';
 import { translateCreateTable } from './create-table.ts';

@@ -6,7 +6,7 @@ const MAXIMUM_VARCHAR2 = 4000;
 const MAXIMUM_RAW = 2000;
 
 /** Where a VARCHAR2 may stand without a length: JSON functions and CAST targets use Oracle's default of 4,000. */
-export interface DataTypeOptions {
+interface DataTypeOptions {
   readonly defaultLength?: number;
 }
 

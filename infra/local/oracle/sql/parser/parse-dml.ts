@@ -1,14 +1,5 @@
-import type {
-  Assignment,
-  Delete,
-  Expression,
-  Identifier,
-  Insert,
-  Merge,
-  Returning,
-  TargetTable,
-  Update,
-} from '../syntax-tree.ts';
+import type { Assignment, Delete, Insert, Merge, Returning, TargetTable, Update } from '../dml-syntax.ts';
+import type { Expression, Identifier } from '../syntax-tree.ts';
 import { parseCondition } from './parse-condition.ts';
 import { parseExpression } from './parse-expression.ts';
 import { parseColumnPath, parseIntoItem, parseNamedItem, parseQuery } from './parse-query.ts';

@@ -1,5 +1,6 @@
+import type { CreateIndex, CreateSequence, CreateView, Drop } from '../ddl-syntax.ts';
 import { OracleError } from '../oracle-error.ts';
-import type { CreateIndex, CreateSequence, CreateView, Drop, Statement } from '../syntax-tree.ts';
+import type { Statement } from '../syntax-tree.ts';
 import { parseQuery, parseSortKey } from './parse-query.ts';
 import { acceptIfNotExists } from './parse-table-ddl.ts';
 import type { TokenReader } from './token-reader.ts';

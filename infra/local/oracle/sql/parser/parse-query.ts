@@ -1,20 +1,17 @@
 import type {
   CommonTable,
-  Expression,
-  Fetch,
-  ForUpdate,
-  Identifier,
   IntoItem,
   Query,
   QueryBody,
   Select,
   SelectItem,
   SetOperation,
-  SortKey,
   StarItem,
-} from '../syntax-tree.ts';
+} from '../query-syntax.ts';
+import type { Expression, Identifier, SortKey } from '../syntax-tree.ts';
 import { parseCondition } from './parse-condition.ts';
 import { parseBind, parseExpression } from './parse-expression.ts';
+import { parseFetch, parseForUpdate, parseOffset } from './parse-fetch.ts';
 import { parseTableReferences } from './parse-table-reference.ts';
 import type { TokenReader } from './token-reader.ts';
 
@@ -199,81 +196,6 @@ export function parseSortKey(reader: TokenReader): SortKey {
     }
   }
   return { expression, descending, nulls };
-}
-
-function parseOffset(reader: TokenReader): Expression | undefined {
-  if (!reader.accept('OFFSET')) {
-    return undefined;
-  }
-  const skip = parseExpression(reader);
-  if (!reader.accept('ROWS')) {
-    reader.expect('ROW');
-  }
-  return skip;
-}
-
-function parseFetch(reader: TokenReader): Fetch | undefined {
-  if (!reader.accept('FETCH')) {
-    return undefined;
-  }
-  const approximate = reader.accept('APPROX') || reader.accept('APPROXIMATE') || reader.accept('EXACT');
-  if (!reader.accept('FIRST') && !reader.accept('NEXT') && !approximate) {
-    reader.fail(905);
-  }
-  const count = reader.at('ROW') || reader.at('ROWS') ? undefined : parseExpression(reader);
-  const percent = reader.accept('PERCENT');
-  if (reader.at('PARTITIONS') || reader.atOperator(',')) {
-    reader.unsupported('FETCH … PARTITIONS BY');
-  }
-  if (!reader.accept('ROWS')) {
-    reader.expect('ROW');
-  }
-  const withTies = reader.accept('WITH', 'TIES');
-  if (!withTies && !reader.at('WITH')) {
-    reader.expect('ONLY');
-  }
-  skipTargetAccuracy(reader);
-  return { count, percent, withTies };
-}
-
-/** Accuracy only steers an approximate index; the emulator always answers exactly. */
-function skipTargetAccuracy(reader: TokenReader): void {
-  if (!reader.accept('WITH')) {
-    return;
-  }
-  reader.accept('TARGET');
-  reader.expect('ACCURACY');
-  if (!reader.accept('PARAMETERS')) {
-    reader.integer(922);
-    reader.accept('PERCENT');
-    return;
-  }
-  reader.parenthesized(() => {
-    while (!reader.atOperator(')') && !reader.atOperator(',')) {
-      const { kind } = reader.next();
-      if (kind !== 'word' && kind !== 'number') {
-        reader.fail(922);
-      }
-    }
-  });
-}
-
-function parseForUpdate(reader: TokenReader): ForUpdate | undefined {
-  if (!reader.accept('FOR')) {
-    return undefined;
-  }
-  reader.expect('UPDATE');
-  const columns = reader.accept('OF') ? reader.list(() => parseColumnPath(reader)) : [];
-  let wait: ForUpdate['wait'] = 'WAIT';
-  if (reader.accept('NOWAIT')) {
-    wait = 'NOWAIT';
-  } else if (reader.accept('SKIP')) {
-    reader.expect('LOCKED');
-    wait = 'SKIP LOCKED';
-  } else if (reader.accept('WAIT')) {
-    reader.integer(30005);
-  }
-  return { columns, wait };
 }
 
 /** `column` or `table.column`. */

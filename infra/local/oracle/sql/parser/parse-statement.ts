@@ -1,5 +1,6 @@
 import { OracleError } from '../oracle-error.ts';
 import type { Statement } from '../syntax-tree.ts';
+import { parseAlterTable } from './parse-alter-table.ts';
 import { parseDelete, parseInsert, parseMerge, parseUpdate } from './parse-dml.ts';
 import {
   parseComment,
@@ -9,7 +10,7 @@ import {
   parseDrop,
 } from './parse-object-ddl.ts';
 import { parseQuery } from './parse-query.ts';
-import { parseAlterTable, parseCreateTable } from './parse-table-ddl.ts';
+import { parseCreateTable } from './parse-table-ddl.ts';
 import { TokenReader } from './token-reader.ts';
 
 /**

@@ -1,14 +1,7 @@
-import type {
-  Expression,
-  Identifier,
-  JsonHandling,
-  JsonTableColumn,
-  TableReference,
-} from '../syntax-tree.ts';
-import { parseDataType } from './data-type.ts';
+import type { TableReference } from '../query-syntax.ts';
+import type { Expression, Identifier } from '../syntax-tree.ts';
 import { parseCondition } from './parse-condition.ts';
-import { parseExpression } from './parse-expression.ts';
-import { parseHandling, parseJsonPath, parseWrapper } from './parse-json.ts';
+import { parseJsonTable } from './parse-json-table.ts';
 import { parseQuery } from './parse-query.ts';
 import type { TokenReader } from './token-reader.ts';
 
@@ -44,7 +37,7 @@ export function parseTableReferences(reader: TokenReader): readonly TableReferen
 }
 
 /** One table with its joins. */
-export function parseTableReference(reader: TokenReader): TableReference {
+function parseTableReference(reader: TokenReader): TableReference {
   let left = parseTablePrimary(reader);
   for (;;) {
     const joined = parseJoin(reader, left);
@@ -170,85 +163,4 @@ export function parseTableAlias(reader: TokenReader): Identifier | undefined {
     reader.unsupported(reader.peek().value);
   }
   return reader.atIdentifier() && !reader.atAny(NO_TABLE_ALIAS) ? reader.identifier() : undefined;
-}
-
-function parseJsonTable(reader: TokenReader, offset: number): TableReference {
-  reader.next();
-  reader.expectOperator('(');
-  const document = parseExpression(reader);
-  reader.accept('FORMAT', 'JSON');
-  const path = reader.acceptOperator(',') ? parseJsonPath(reader) : '$';
-  if (reader.at('PASSING')) {
-    reader.unsupported('PASSING in JSON_TABLE');
-  }
-  const { onError, onEmpty } = parseHandling(reader);
-  const columns = parseColumnsClause(reader);
-  reader.expectOperator(')');
-  return {
-    kind: 'json_table',
-    document,
-    path,
-    onError,
-    onEmpty,
-    columns,
-    alias: parseTableAlias(reader),
-    offset,
-  };
-}
-
-function parseColumnsClause(reader: TokenReader): readonly JsonTableColumn[] {
-  reader.expect('COLUMNS');
-  return reader.parenthesized(() => parseJsonColumn(reader));
-}
-
-function parseJsonColumn(reader: TokenReader): JsonTableColumn {
-  const plain = {
-    type: undefined,
-    formatJson: false,
-    path: undefined,
-    onError: undefined,
-    onEmpty: undefined,
-    wrapper: 'WITHOUT',
-    columns: [],
-  } as const;
-  if (reader.accept('NESTED')) {
-    reader.accept('PATH');
-    const path = parseJsonPath(reader);
-    return { ...plain, kind: 'nested', name: '', path, columns: parseColumnsClause(reader) };
-  }
-  const { name } = reader.identifier();
-  if (reader.accept('FOR')) {
-    reader.expect('ORDINALITY');
-    return { ...plain, kind: 'ordinality', name };
-  }
-  const type = atColumnOption(reader)
-    ? ({ kind: 'VARCHAR2', length: 4000, unit: 'BYTE' } as const)
-    : parseDataType(reader, { defaultLength: 4000 });
-  const exists = reader.accept('EXISTS');
-  const formatJson = reader.accept('FORMAT', 'JSON');
-  const wrapper = parseWrapper(reader);
-  const path = reader.accept('PATH') ? parseJsonPath(reader) : undefined;
-  const { onError, onEmpty }: { onError: JsonHandling | undefined; onEmpty: JsonHandling | undefined } =
-    parseHandling(reader);
-  return {
-    kind: exists ? 'exists' : 'value',
-    name,
-    type,
-    formatJson,
-    path,
-    onError,
-    onEmpty,
-    wrapper,
-    columns: [],
-  };
-}
-
-function atColumnOption(reader: TokenReader): boolean {
-  return (
-    reader.at('PATH') ||
-    reader.at('EXISTS') ||
-    reader.at('FORMAT') ||
-    reader.atOperator(',') ||
-    reader.atOperator(')')
-  );
 }

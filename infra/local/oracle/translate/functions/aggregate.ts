@@ -1,6 +1,6 @@
 import { OracleError } from '../../sql/oracle-error.ts';
 import type { CallExpression } from '../../sql/syntax-tree.ts';
-import { refuseIncomparable } from '../condition.ts';
+import { refuseIncomparable } from '../comparison.ts';
 import { asNumber, asNumeric, asText } from '../conversion.ts';
 import { translateExpression } from '../expression.ts';
 import type { Environment } from '../scope.ts';

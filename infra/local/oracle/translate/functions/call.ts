@@ -1,6 +1,7 @@
 import { OracleError } from '../../sql/oracle-error.ts';
 import type { CallExpression } from '../../sql/syntax-tree.ts';
-import { isAggregate, translateExpression } from '../expression.ts';
+import { isAggregate } from '../aggregates.ts';
+import { translateExpression } from '../expression.ts';
 import type { Environment } from '../scope.ts';
 import type { Value } from '../value.ts';
 import { translateAggregate } from './aggregate.ts';

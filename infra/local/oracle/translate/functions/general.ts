@@ -1,11 +1,11 @@
 import { OracleError } from '../../sql/oracle-error.ts';
 import type { OracleType } from '../../sql/oracle-type.ts';
-import { comparable } from '../condition.ts';
-import { asRaw, asText, convert, unify } from '../conversion.ts';
+import { unify } from '../common-type.ts';
+import { comparable } from '../comparison.ts';
+import { asRaw, asText, convert } from '../conversion.ts';
 import { quoteText, SCHEMA_NAME } from '../names.ts';
 import { inconsistent, isText, number, text, typeName, type Value } from '../value.ts';
-import type { Functions } from './call.ts';
-import { literalText } from './call.ts';
+import { type Functions, literalText } from './call.ts';
 
 const USER_PARAMETERS: ReadonlySet<string> = new Set(['CURRENT_SCHEMA', 'CURRENT_USER', 'SESSION_USER']);
 const HASHES: ReadonlySet<string> = new Set(['SHA1', 'SHA256', 'SHA384', 'SHA512', 'MD5']);

@@ -1,7 +1,7 @@
 import { OracleError } from '../../sql/oracle-error.ts';
 
 /** One part of a datetime format: an element such as `HH24`, or text that stands for itself. */
-export interface FormatPart {
+interface FormatPart {
   readonly kind: 'element' | 'literal';
   /** Upper case for an element. */
   readonly value: string;
@@ -53,7 +53,7 @@ const RENAMED: Readonly<Record<string, string>> = {
 /** Elements that only TIMESTAMP types have. */
 const FRACTIONS = /^(?:FF|TZ)/;
 
-export interface WriteOptions {
+interface WriteOptions {
   readonly isDate: boolean;
   readonly precision: number;
   readonly offset: number;

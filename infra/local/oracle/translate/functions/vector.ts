@@ -5,7 +5,7 @@ import { CLOB, double, isText, number, type Value } from '../value.ts';
 import type { FunctionDefinition, Functions } from './call.ts';
 
 /** How a distance is computed with pgvector. */
-export type Metric = 'COSINE' | 'DOT' | 'EUCLIDEAN' | 'EUCLIDEAN_SQUARED' | 'MANHATTAN' | 'HAMMING';
+type Metric = 'COSINE' | 'DOT' | 'EUCLIDEAN' | 'EUCLIDEAN_SQUARED' | 'MANHATTAN' | 'HAMMING';
 
 /** Metric of each distance operator. */
 export const DISTANCE_OPERATORS: Readonly<Record<string, Metric>> = {

@@ -1,8 +1,9 @@
 import { OracleError } from '../../sql/oracle-error.ts';
 import type { CallExpression, WindowSpecification } from '../../sql/syntax-tree.ts';
-import { refuseIncomparable } from '../condition.ts';
+import { isAggregate } from '../aggregates.ts';
+import { refuseIncomparable } from '../comparison.ts';
 import { asInteger, asNumeric, convert } from '../conversion.ts';
-import { isAggregate, translateExpression } from '../expression.ts';
+import { translateExpression } from '../expression.ts';
 import type { Environment } from '../scope.ts';
 import { translateSortKeys } from '../sort.ts';
 import { number, type Value } from '../value.ts';

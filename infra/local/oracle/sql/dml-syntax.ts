@@ -1,0 +1,63 @@
+import type { IntoItem, Query, SelectItem, TableReference } from './query-syntax.ts';
+import type { Expression, Identifier, SyntaxNode } from './syntax-tree.ts';
+
+export interface Returning {
+  readonly items: readonly SelectItem[];
+  readonly into: readonly IntoItem[];
+}
+
+export interface TargetTable {
+  readonly name: Identifier;
+  readonly alias: Identifier | undefined;
+}
+
+export interface Assignment {
+  /** Several columns: `(a, b) = (SELECT …)`. */
+  readonly columns: readonly (readonly Identifier[])[];
+  readonly value: Expression;
+}
+
+export interface Insert extends SyntaxNode {
+  readonly kind: 'insert';
+  readonly target: TargetTable;
+  readonly columns: readonly (readonly Identifier[])[] | undefined;
+  readonly rows: readonly (readonly Expression[])[];
+  readonly query: Query | undefined;
+  readonly returning: Returning | undefined;
+}
+
+export interface Update extends SyntaxNode {
+  readonly kind: 'update';
+  readonly target: TargetTable;
+  readonly assignments: readonly Assignment[];
+  readonly where: Expression | undefined;
+  readonly returning: Returning | undefined;
+}
+
+export interface Delete extends SyntaxNode {
+  readonly kind: 'delete';
+  readonly target: TargetTable;
+  readonly where: Expression | undefined;
+  readonly returning: Returning | undefined;
+}
+
+export interface Merge extends SyntaxNode {
+  readonly kind: 'merge';
+  readonly target: TargetTable;
+  readonly source: TableReference;
+  readonly on: Expression;
+  readonly update:
+    | {
+        readonly assignments: readonly Assignment[];
+        readonly where: Expression | undefined;
+        readonly deleteWhere: Expression | undefined;
+      }
+    | undefined;
+  readonly insert:
+    | {
+        readonly columns: readonly (readonly Identifier[])[] | undefined;
+        readonly values: readonly Expression[];
+        readonly where: Expression | undefined;
+      }
+    | undefined;
+}
