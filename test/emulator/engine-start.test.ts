@@ -1,7 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { IMAGE_PACKAGES } from '../../infra/local/oracle/engine/base-image.ts';
+import { createOracleEngine } from '../../infra/local/oracle/engine/create-oracle-engine.ts';
+import { openDatabase } from '../../infra/local/oracle/engine/open-database.ts';
 import { errorOf, startNotesEngine } from './engine-fixture.ts';
 
 test('images are tied to the installed versions of PGlite and pgvector', async () => {
@@ -10,6 +13,20 @@ test('images are tied to the installed versions of PGlite and pgvector', async (
   const pglite = devDependencies['@electric-sql/pglite'];
   const pgvector = devDependencies['@electric-sql/pglite-pgvector'];
   expect(IMAGE_PACKAGES).toBe(`pglite-${pglite} pglite-pgvector-${pgvector}`);
+});
+
+test('a directory of another version gets the functions of this one', async () => {
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'oracle-emulator-'));
+  const older = await openDatabase({ dataDirectory });
+  await older.exec("DROP FUNCTION ora.raise(integer, text) CASCADE; COMMENT ON SCHEMA ora IS 'older'");
+  await older.close();
+  const engine = await createOracleEngine({ dataDirectory });
+  const session = engine.openSession();
+  await session.execute('CREATE TABLE short_names (name VARCHAR2(3 CHAR))', []);
+  const error = await errorOf(session.execute("INSERT INTO short_names (name) VALUES ('long')", []));
+  expect(error.number).toBe(12899);
+  await engine.close();
+  await rm(dataDirectory, { recursive: true });
 });
 
 test('a violation found at the commit undoes the transaction', async () => {

@@ -117,8 +117,19 @@ export class StatementRunner {
   async columnTypes(statement: TranslatedStatement): Promise<readonly OracleType[]> {
     const [step] = statement.steps;
     const unknown = statement.columns.some((column) => column.type === undefined);
-    const fields = unknown && step !== undefined ? await this.#parts.connection.describe(step.sql) : [];
+    const fields = unknown && step !== undefined ? await this.#describe(statement.verb, step.sql) : [];
     return statement.columns.map((column, index) => typeOf(column.type, fields[index]));
+  }
+
+  async #describe(verb: string, sql: string): Promise<readonly PostgresField[]> {
+    const point = await this.transaction.mark();
+    try {
+      return await this.#parts.connection.describe(sql);
+    } catch (error) {
+      throw toOracleError(error, { verb, catalog: this.#parts.catalog });
+    } finally {
+      await this.transaction.undo(point);
+    }
   }
 
   async #runSteps(statement: TranslatedStatement, read: ValueSource): Promise<StatementOutcome> {

@@ -1,5 +1,6 @@
 import { BlockReader } from './block-reader.ts';
 import type { Block, BlockStatement, Branch, Handler, Target } from './block-syntax.ts';
+import { compileError } from './compile-error.ts';
 import { parseDeclarations } from './parse-declaration.ts';
 import { parseLoop } from './parse-loop.ts';
 
@@ -41,10 +42,26 @@ function parseNestedBlock(reader: BlockReader): Block {
     if (handlers.length === 0) {
       reader.unexpected('WHEN');
     }
+    checkOthers(reader, handlers);
   }
   reader.expect('END');
   reader.expectOperator(';');
   return { kind: 'block', declarations, body, handlers, offset };
+}
+
+/** PLS-00370: OTHERS stands alone, in the last handler. */
+function checkOthers(reader: BlockReader, handlers: readonly Handler[]): void {
+  const misplaced = handlers.some(
+    ({ exceptions }, index) =>
+      exceptions.includes('OTHERS') && (index < handlers.length - 1 || exceptions.length > 1),
+  );
+  if (misplaced) {
+    throw compileError(
+      reader.text,
+      reader.token.offset,
+      'PLS-00370: OTHERS handler must be last among the exception handlers of a block',
+    );
+  }
 }
 
 function parseHandler(reader: BlockReader): Handler {
