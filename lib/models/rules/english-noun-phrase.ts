@@ -2,7 +2,8 @@
 const OF_THE_MOMENT =
   'question|problem|issue|point|idea|guess|answer|reply|opinion|concern|understanding|thought|message|request|quer(?:y|ie)|code|script|program|app|application|server|service|database|table|column|function|test|build|file|folder|output|input|result|error|bug|branch|commit|repository|repo|computer|screen|internet|connection|version|mistake|feeling|impression|suggestion|sentence|text|prompt|essay|document|draft|example|mood|head|battery|order|ticket|package|turn|choice|score|log|page|website|site|line|list|printer|meeting|appointment|call';
 /** What nobody should keep. */
-const SECRETS = 'password|passcode|passphrase|pin|cvv|cvc|secret|token|api key|private key|card number';
+const SECRETS =
+  'password|passcode|passphrase|pin|PIN|cvv|CVV|cvc|CVC|secret|token|(?:api|API) key|private key|card number';
 /** People have rules of their own; two things said of a person seldom replace each other. */
 const PEOPLE =
   'friend|colleague|co-?worker|neighbou?r|teacher|coach|landlord|therapist|baby|team|client|customer|student|boss|manager|sister|brother|mother|father|mom|mum|dad|son|daughter|wife|husband|partner|parent|cousin|aunt|uncle|kid|dog|cat|pet|twin|niece|nephew';

@@ -1,3 +1,4 @@
+import { contentWords } from './content-words.ts';
 import { dropFrame, dropOpener, splitClauses, takeGuideline } from './english-clauses.ts';
 import { guidelineSlot, isGuideline } from './english-guidelines.ts';
 import { possessiveRules } from './english-possessive-rules.ts';
@@ -16,7 +17,7 @@ const HYPOTHETICAL =
 const PREFERENCE_MOOD = /\bI would (?:rather|prefer|(?:like|love) to)\b/gi;
 /** The user does not want it kept: `you don't need it`, `no need to remember that`. */
 const NOT_TO_KEEP =
-  /\b(?:do not|no need to|need not) (?:need to |have to )?(?:remember|save|store|keep|note|record|memori[sz]e) (?:it|this|that|them|any of)\b|\byou (?:do not|will not) need (?:it|this|that|them)\b|\b(?:forget (?:it|this|that) again|off the record)\b/i;
+  /\b(?:(?:do not|no need to|need not) (?:need to |have to )?(?:remember|save|store|keep|note|record|memori[sz]e)|you (?:do not|will not) need) (?:it|this|that|them)(?=\s*(?:[.,;!]|$))|\boff the record\b/i;
 const HEARSAY =
   /^(?:he|she|they|it|you|someone|people|my \p{L}+|\p{Lu}\p{L}+)(?: \p{L}+)? (?:said|says|say|claims?|claimed|thinks?|thought|told|wrote|believes?|asked)\b/iu;
 const NEGATIVE =
@@ -29,34 +30,9 @@ const CORRECTED = /\bnot (?:in |at |to |for )?[^,]{1,40}?,? but (?:in |at |to |f
 /** `does not live in Rome but in Milan`. */
 const CORRECTED_VERB =
   /\b(?:does|do|did) not (?<verb>\p{L}+ (?:in|at|for|to|with)) [^,]{1,40}?,? but (?:in|at|for|to|with) /u;
-const DIGIT_GROUP = /(?<=\d),(?=\d{3}\b)/g;
 /** A clause behind the value that says why, or what follows from it. */
 const CONSEQUENCE =
   /,?\s+(?:because|since|so|but|although|though|which|whenever|as long as)\b.*|,\s+(?:and|in case|please)\b.*/su;
-const FILLERS = new Set(
-  'a an any the and or of to in on at for with my their his her your is are am was be been not no any more anymore longer now very really much so too also just currently these days user users it its me please'.split(
-    ' ',
-  ),
-);
-function toSingular(word: string): string {
-  if (word.length <= 3 || !/[^s]s$/.test(word)) return word;
-  return word.endsWith('ies') && word.length > 4 ? `${word.slice(0, -3)}y` : word.slice(0, -1);
-}
-
-/** Content words of a value: lower-cased, a plural like its singular. */
-export function contentWords(text: string): ReadonlySet<string> {
-  const words =
-    text
-      .replace(DIGIT_GROUP, '')
-      .toLowerCase()
-      .match(/[\p{L}\p{N}\p{Co}][\p{L}\p{N}\p{M}\p{Co}'’+#.-]*/gu) ?? [];
-  return new Set(
-    words
-      .map((word) => word.replace(/[.'’-]+$/u, '').replace(/['’]s$/u, ''))
-      .filter((word) => !FILLERS.has(word))
-      .map(toSingular),
-  );
-}
 
 function slug(text: string): string {
   return text

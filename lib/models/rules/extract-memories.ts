@@ -1,4 +1,5 @@
-import { contentWords, readEnglishSentence, readThirdPerson } from './english-statements.ts';
+import { contentWords } from './content-words.ts';
+import { readEnglishSentence, readThirdPerson } from './english-statements.ts';
 import { readJapaneseSentence } from './japanese-statements.ts';
 import type { PromptMemory, PromptSections } from './prompt-sections.ts';
 import { type HiddenSentence, splitSentences } from './split-sentences.ts';
