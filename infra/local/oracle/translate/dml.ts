@@ -50,8 +50,8 @@ export function translateInsert(insert: Insert, state: StatementState): Translat
     rowEnvironment(state, [target.source]),
     insert.offset,
   );
-  if (insert.query !== undefined && insert.returning !== undefined) {
-    throw new OracleError(933, 'SQL command not properly ended: RETURNING after INSERT … SELECT', {
+  if (insert.returning !== undefined && (insert.query !== undefined || insert.rows.length > 1)) {
+    throw new OracleError(933, 'SQL command not properly ended: RETURNING after INSERT of several rows', {
       offset: insert.offset,
     });
   }

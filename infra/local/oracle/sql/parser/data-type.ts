@@ -51,6 +51,14 @@ export function parseDataType(reader: TokenReader, options: DataTypeOptions = {}
       return parseIntervalType(reader);
     case 'VECTOR':
       return parseVector(reader);
+    case 'CHAR':
+    case 'NCHAR':
+    case 'LONG':
+    case 'ROWID':
+    case 'UROWID':
+    case 'BFILE':
+    case 'XMLTYPE':
+      return reader.unsupported(`the data type ${token.value}`);
     default:
       return reader.fail(902, token);
   }
