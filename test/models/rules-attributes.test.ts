@@ -81,6 +81,8 @@ describe('plans', () => {
     'I want to run the tests.',
     'I want to get my money back.',
     'I want to start over.',
+    'I want to stop here.',
+    'I want to get a coffee.',
     'I want to open the settings page.',
     "I'd like to see the logs.",
     "I'd love to get the report.",

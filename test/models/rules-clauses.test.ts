@@ -43,6 +43,7 @@ describe('clauses are statements of their own', () => {
   test.each([
     ["I'm 34, married, and I live in Kyoto.", ['fact: User is 34, married.', 'fact: User lives in Kyoto.']],
     ['I play the cello, but I will not take it with me.', ['fact: User plays the cello.']],
+    ['I live in Porto - please remember that.', ['fact: User lives in Porto.']],
     ['I have two cats, please help.', ['fact: User has two cats.']],
     ['I moved to Porto, I no longer live in Lisbon.', ['fact: User moved to Porto.']],
     ["I don't live in Rome. I live in Milan.", ['fact: User lives in Milan.']],
@@ -154,6 +155,7 @@ describe('corrections', () => {
     ],
     ['User works as a designer at Fathom.', 'I work at Globex now.', 'User works at Globex now. ✗'],
     ['User works at Fathom.', "I'm now a design lead at Ribeira.", 'User is now a design lead at Ribeira. ✗'],
+    ['User prefers tea over coffee.', 'I prefer coffee to tea now.', 'User prefers coffee to tea now. ✗'],
     ['User is vegetarian.', "I'm not vegetarian any more, I'm vegan now.", 'User is vegan now. ✗'],
     [
       'Never call me before noon.',
@@ -174,6 +176,7 @@ describe('corrections', () => {
     ['User is allergic to peanuts, so food has to be checked.', "I'm allergic to peanuts."],
     ['User moved to Porto last weekend.', 'I live in Porto because I like it there.'],
     ['User works as a designer at Fathom.', 'I work at Fathom.'],
+    ['User prefers tea over coffee.', 'I prefer tea to coffee.'],
     ['User does not drink alcohol.', "I don't drink any alcohol."],
     ['Always give prices in euros.', 'Please always give me prices in euros!'],
     ["User's rent is 1,200 euros.", 'By the way, my rent is 1200 euros'],

@@ -75,6 +75,7 @@ describe('text that is left out', () => {
     ['a doubt', 'Maybe I live in a dream.'],
     ['a quotation', 'She wrote "I live in Rome." yesterday.'],
     ['a quoted line', '> I live in Oslo'],
+    ['a joke', 'Sorry, I live in Rome was a joke.'],
     ['hearsay', 'You said I live in Lisbon.'],
     ['a greeting', 'Hi there!'],
     ['a reaction', "Thanks, that's great! I love it."],

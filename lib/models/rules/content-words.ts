@@ -1,7 +1,7 @@
 /** The comma of `4,000`. */
 const DIGIT_GROUP = /(?<=\d),(?=\d{3}\b)/g;
 const FILLERS = new Set(
-  'a an any the and or of to in on at for with my their his her your is are am was be been not no any more anymore longer now very really much so too also just currently these days user users it its me please'.split(
+  'a an any the and or of to in on at for with my their his her your is are am was be been not no any more anymore longer now very really much so too also just currently these days user users it its me please over than rather'.split(
     ' ',
   ),
 );

@@ -7,7 +7,7 @@ const OPENER =
 const ANNOUNCEMENT =
   /^(?!.*\b(?:text|prompt|message|sentence|code|wording|line|paragraph|title|status)\b[^:]*:)(?:(?:I|we|my|our)\b[^:]{0,60}\b(?:changed|change|changes|moved|switched|decided|different|news|promoted|hired)\b|things (?:have )?changed\b|there (?:is|was|has been) (?:an? )?(?:change|update|news)\b)[^:]{0,40}:\s+(?=(?:I|my|we|our)\b)/iu;
 /** A request of the moment behind a statement. */
-const REQUEST_BEHIND = /[,;]\s*(?:(?:so|and|but)\s+)?please\b.*$/isu;
+const REQUEST_BEHIND = /(?:[,;]|\s[-–—])\s*(?:(?:so|and|but)\s+)?please\b.*$/isu;
 const POLITE_END = /,?\s*(?:please|thanks|thank you|thx)\s*[.!]*$/i;
 const NEXT_CLAUSE = /(?:,?\s+(?:and|but|so)\s+|;\s*|,\s+)(?=(?:I|my|we)\b)/iu;
 const NEXT_VERB =

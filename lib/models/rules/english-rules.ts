@@ -5,7 +5,7 @@ import { rule, type StatementRule } from './statement-rule.ts';
 const NOT_A_REACTION =
   '(?!(?:it|that|this|your|you|the way|how|these|those|them|what|the (?:following|above|answer|idea|plan|server|errors?|output|code|problem|tests?|scripts?|command|build|migration|program|app|files?|docs|document|query|logs?))\\b)';
 const GOALS =
-  'learn|become|visit|travel|move|buy|plan(?= (?:an?|their) )|take(?= (?:an?|the) (?:[\\p{L}-]+ ){0,3}(?:course|class|lesson|exam|trip|sabbatical|year off)s?\\b)|live(?= (?:in|near|abroad)\\b)|start(?= (?:an?|their own|[\\p{L}]+ing)\\b)|stop|quit|lose|run|study|write a|build(?= (?:an?|their) )|get(?= (?:an?|better|fit|fitter|into|married|in shape|certified|promoted|out of)\\b)|marry|retire|eat|save|read|improve|adopt|speak|swim|open(?= (?:an?|their own) )|launch';
+  'learn|become|visit|travel|move|buy|plan(?= (?:an?|their) )|take(?= (?:an?|the) (?:[\\p{L}-]+ ){0,3}(?:course|class|lesson|exam|trip|sabbatical|year off)s?\\b)|live(?= (?:in|near) \\p{Lu}| abroad\\b)|start(?= (?:an?|their own|[\\p{L}]+ing)\\b)|stop(?= \\p{L}+ing\\b)|quit|lose|run|study|write a|build(?= (?:an?|their) )|get(?= (?:an? (?:new )?(?:job|dog|cat|pet|degree|promotion|licen[cs]e|tattoo|house|flat|car)|better|fit|fitter|into|married|in shape|certified|promoted|out of)\\b)|marry|retire|eat|save|read|improve|adopt|speak|swim|open(?= (?:an?|their own) )|launch';
 const CONDITIONS =
   'diabet|asthma|migraine|pregnan|blind|deaf|adhd|autis|dyslex|arthritis|hypertension|blood pressure|celiac|coeliac|epilep|insomnia|anxiety|depress|disab|wheelchair|cancer|eczema';
 

@@ -13,7 +13,7 @@ const REQUEST = /^(?:please,? )?(?:can|could|would|will) you (?:please )?(?=(?:a
 const REMEMBER =
   /^(?:(?:please|can you|could you|do|also|and) )*(?:remember|do not forget|keep in mind|make a note|note down|save)(?: that|:)\s*/i;
 const HYPOTHETICAL =
-  /\b(?:if (?:I|you|we|he|she|they|only|it)|suppose|imagine|let(?:'|’)?s say|what if|hypothetical(?:ly)?|pretend|I wish|maybe|perhaps|might|for example|for instance|would have|could be|I would|I could|I guess|I wonder|I think about)\b/i;
+  /\b(?:if (?:I|you|we|he|she|they|only|it)|suppose|imagine|let(?:'|’)?s say|what if|hypothetical(?:ly)?|pretend|I wish|maybe|perhaps|might|for example|for instance|would have|could be|I would|I could|I guess|I wonder|I think about|joking|just kidding|a joke)\b/i;
 const PREFERENCE_MOOD = /\bI would (?:rather|prefer|(?:like|love) to)\b/gi;
 /** The user does not want it kept: `you don't need it`, `no need to remember that`. */
 const NOT_TO_KEEP =

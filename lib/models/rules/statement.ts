@@ -17,7 +17,9 @@ export interface Statement {
 }
 
 function countShared(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  return [...a].filter((word) => b.has(word)).length;
+  let shared = 0;
+  for (const word of a) if (b.has(word)) shared += 1;
+  return shared;
 }
 
 /** Every statement is compared with many others. */
@@ -35,11 +37,17 @@ function plainContent(statement: Statement): string {
   return plain;
 }
 
+/** What is preferred, or in Japanese what it is preferred to: tea over coffee is not coffee over tea. */
+function firstOf(objects: ReadonlySet<string>): string | undefined {
+  return objects.values().next().value;
+}
+
 /** Whether `later` says no more than `earlier`, so that keeping the earlier one is enough. */
 export function isRepetition(later: Statement, earlier: Statement): boolean {
   if (plainContent(later) === plainContent(earlier)) return true;
   if (later.slot !== earlier.slot || later.isNegative !== earlier.isNegative || later.objects.size === 0)
     return false;
+  if (later.slot === 'prefer' && firstOf(later.objects) !== firstOf(earlier.objects)) return false;
   const shared = countShared(later.objects, earlier.objects);
   if (shared < later.objects.size) return false;
   return later.isSingleValued || earlier.objects.size === later.objects.size;
