@@ -1,13 +1,11 @@
 import { OracleError } from '../sql/oracle-error.ts';
 import { SCHEMA_NAME } from '../translate/names.ts';
-import type { Catalog } from './catalog.ts';
 import { PostgresError } from './postgres-error.ts';
 import { qualified, toValidationError } from './validation-error-mapping.ts';
 
 /** What was being run when PostgreSQL failed. */
 export interface FailedStatement {
   readonly verb: string;
-  readonly catalog: Catalog;
 }
 
 type Mapping = (error: PostgresError, statement: FailedStatement) => OracleError;

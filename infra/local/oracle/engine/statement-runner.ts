@@ -61,7 +61,7 @@ export class StatementRunner {
       if (point !== undefined) {
         await this.transaction.undo(point);
       }
-      throw toOracleError(error, { verb: statement.verb, catalog: this.#parts.catalog });
+      throw toOracleError(error, { verb: statement.verb });
     }
   }
 
@@ -93,7 +93,7 @@ export class StatementRunner {
       await this.transaction.commit();
     } catch (error) {
       await this.transaction.rollback();
-      throw toOracleError(error, { verb: statement.verb, catalog });
+      throw toOracleError(error, { verb: statement.verb });
     }
     catalog.apply(statement.changes);
     translator.forget();
@@ -108,7 +108,7 @@ export class StatementRunner {
     try {
       await this.transaction.commit();
     } catch (error) {
-      throw commitError(toOracleError(error, { verb: 'COMMIT', catalog: this.#parts.catalog }));
+      throw commitError(toOracleError(error, { verb: 'COMMIT' }));
     }
     await this.#parts.faults.afterCommit?.();
   }
@@ -126,7 +126,7 @@ export class StatementRunner {
     try {
       return await this.#parts.connection.describe(sql);
     } catch (error) {
-      throw toOracleError(error, { verb, catalog: this.#parts.catalog });
+      throw toOracleError(error, { verb });
     } finally {
       await this.transaction.undo(point);
     }

@@ -36,7 +36,6 @@ export interface Handler {
 /** SQL inside a block: DML or `SELECT … INTO`, or the query of a loop. */
 export interface EmbeddedSql {
   readonly text: string;
-  readonly verb: string;
   readonly offset: number;
 }
 

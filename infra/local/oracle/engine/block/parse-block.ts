@@ -98,7 +98,7 @@ function parseStatement(reader: BlockReader): BlockStatement {
     reader.unexpected('a statement');
   }
   if (SQL_VERBS.has(value)) {
-    return { kind: 'sql', sql: { text: reader.statementText(), verb: value, offset }, offset };
+    return { kind: 'sql', sql: { text: reader.statementText(), offset }, offset };
   }
   if (LOOP_WORDS.has(value)) {
     return parseLoop(reader);

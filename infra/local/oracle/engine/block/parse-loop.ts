@@ -28,8 +28,8 @@ function parseFor(reader: BlockReader, offset: number): BlockStatement {
   }
   if (reader.atOperator('(') && (isQueryStart(reader, 'SELECT') || isQueryStart(reader, 'WITH'))) {
     reader.next();
-    const start = reader.token;
-    const query = { text: reader.parenthesizedText(), verb: start.value, offset: start.offset };
+    const start = reader.token.offset;
+    const query = { text: reader.parenthesizedText(), offset: start };
     const body = reader.withRecord(name, () => parseBody(reader));
     return { kind: 'for_query', record: name, query, body, offset };
   }
