@@ -51,6 +51,17 @@ describe('INSERT, UPDATE and DELETE', () => {
     ],
     [`INSERT INTO item (id, label) SELECT 1, 'too long' FROM dual`, 12899, 'LABEL'],
     [`INSERT INTO item (id, price) VALUES (1, 1000)`, 1438, 'precision'],
+    [
+      `INSERT INTO item (id, code) SELECT 1, x FROM (SELECT NVL2(1, 'long text', 'b') x FROM dual)`,
+      12899,
+      'CODE',
+    ],
+    [
+      `INSERT INTO item (id, code) SELECT 1, x FROM (SELECT 'a' x FROM dual UNION SELECT 'long text' FROM dual)`,
+      12899,
+      'CODE',
+    ],
+    [`INSERT INTO item (id) VALUES (8), (9) RETURNING id INTO :x`, 933, 'several'],
     [`INSERT INTO item (id, raw_id) VALUES (1, '0a0b0c')`, 12899, 'RAW_ID'],
     [`INSERT INTO item (id, day) VALUES (1, '2024-01-01')`, 1861, 'literal'],
     [`INSERT INTO item (id, price) VALUES (1, 'x')`, 1722, 'number'],

@@ -30,6 +30,16 @@ type Case = readonly [
 ];
 
 const QUERIES: readonly Case[] = [
+  [
+    `SELECT CASE WHEN ROW_NUMBER() OVER (ORDER BY sal DESC) = 1 THEN 'top' END t FROM emp ORDER BY sal DESC FETCH FIRST 1 ROWS ONLY`,
+    [['top']],
+  ],
+  [
+    `SELECT d.dname, (SELECT COUNT(*) FROM emp e, JSON_TABLE(e.md, '$.tags[*]' COLUMNS (t VARCHAR2(5) PATH '$')) j) n FROM dept d GROUP BY d.dname ORDER BY 1 FETCH FIRST 1 ROWS ONLY`,
+    [['ACCOUNTING', '2']],
+  ],
+  [`SELECT SUM(SUM(sal)) OVER () s FROM emp GROUP BY dept_no FETCH FIRST 1 ROWS ONLY`, [['12100.00']]],
+  [`SELECT CASE WHEN emp_no = 1 THEN ids.NEXTVAL END FROM emp WHERE emp_no = 2`, [[null]]],
   [`SELECT ename FROM emp ORDER BY comm, emp_no DESC`, [['WARD'], ['FORD'], ['BLAKE'], ['KING']]],
   [
     `SELECT ename, comm FROM emp ORDER BY comm DESC NULLS LAST, 1 FETCH FIRST 2 ROWS ONLY`,
@@ -209,6 +219,10 @@ describe('queries', () => {
 
 /** Statements that Oracle refuses, with its number. */
 const REFUSED: readonly (readonly [string, number])[] = [
+  [`SELECT ename FROM emp GROUP BY ename HAVING ROW_NUMBER() OVER (ORDER BY ename) = 1`, 30483],
+  [`SELECT e.ename FROM emp e JOIN dept d ON RANK() OVER (ORDER BY d.dname) = 1`, 30483],
+  [`SELECT ename FROM emp WHERE ids.NEXTVAL = 1`, 2287],
+  [`SELECT DISTINCT ids.NEXTVAL FROM dual`, 2287],
   [`SELECT * FROM nope`, 942],
   [`SELECT nope FROM emp`, 904],
   [`SELECT e.nope FROM emp e`, 904],

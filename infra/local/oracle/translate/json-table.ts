@@ -31,7 +31,11 @@ export function translateJsonTable(table: JsonTable, environment: Environment): 
   const path = quoteText(translateJsonPathText(table.path, table.offset));
   const list = outputs.map(({ name, value }) => `${value.sql} AS ${quoteName(name)}`).join(', ');
   checkNames(outputs, table.offset);
-  const columns: readonly ScopeColumn[] = outputs.map(({ name, value }) => ({ name, type: value.type }));
+  const columns: readonly ScopeColumn[] = outputs.map(({ name, value }) => ({
+    name,
+    type: value.type,
+    bounded: value.bounded === true,
+  }));
   const rows = `JSON_TABLE(${document}, ${path} COLUMNS (${definitions.join(', ')})${strict ? ' ERROR ON ERROR' : ''})`;
   return { sql: `SELECT ${list} FROM ${rows} AS jt`, columns };
 }

@@ -78,11 +78,7 @@ function translateSequence(path: readonly Identifier[], environment: Environment
   if (!environment.state.catalog.sequence(sequence.name)) {
     throw new OracleError(2289, `sequence "${sequence.name}" does not exist`, { offset: sequence.offset });
   }
-  if (
-    environment.grouping !== undefined ||
-    environment.inCondition === true ||
-    environment.inCheck === true
-  ) {
+  if (environment.grouping !== undefined || environment.clause === 'where' || environment.inCheck === true) {
     throw new OracleError(2287, 'sequence number not allowed here', { offset: sequence.offset });
   }
   const call = environment.state.sequenceCall(sequence.name, operation.name, sequence.offset);

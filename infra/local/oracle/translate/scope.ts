@@ -10,6 +10,8 @@ import { postgresType, type Value } from './value.ts';
 export interface ScopeColumn {
   readonly name: string;
   readonly type: OracleType | undefined;
+  /** Values keep the length and precision of the type; always so in a table. */
+  readonly bounded?: boolean;
 }
 
 /** One table, subquery or JSON_TABLE of a FROM list. */
@@ -61,6 +63,8 @@ export interface Environment {
   readonly inDefinition?: boolean;
   /** False outside WHERE, HAVING, ON and CASE, where JSON_EQUAL and CONTAINS may not stand. */
   readonly inCondition?: boolean;
+  /** The clause of the query block: only the select list and ORDER BY take window functions. */
+  readonly clause?: 'select' | 'where';
   readonly translateQuery: (query: Query, environment: Environment) => TranslatedQuery;
 }
 
@@ -189,7 +193,7 @@ export function columnValue(source: Source, column: ScopeColumn): Value {
   return {
     sql: `${quoteName(source.alias)}.${quoteName(column.name)}`,
     type: column.type,
-    bounded: true,
+    bounded: source.table !== undefined || column.bounded === true,
     column: { table: source.table, alias: source.alias, name: column.name },
   };
 }

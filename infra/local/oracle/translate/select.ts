@@ -34,24 +34,24 @@ export function translateSelect(
   environment: Environment,
   options: SelectOptions,
 ): TranslatedQuery {
-  const from = translateFrom(select.from, environment);
+  const from = translateFrom(select.from, plain(environment));
   const scope: Scope = {
     parent: environment.scope,
     sources: from.sources,
     merged: from.merged,
     commonTables: environment.scope.commonTables,
   };
-  const rows: Environment = { ...plain(environment), scope, textQueries: new Map() };
+  const rows: Environment = { ...plain(environment), scope, textQueries: new Map(), clause: 'where' };
   const where = translateWhere(select.where, rows);
   const keys = select.groupBy.map((expression) => groupKey(aliased(expression, select, scope), rows));
   const grouping = groupingOf(select, orderBy, keys);
-  const grouped: Environment = { ...rows, grouping };
+  const grouped: Environment = { ...rows, grouping, clause: 'select' };
   const drawn = environment.state.sequencesUsed;
   const items = select.items.flatMap((item) => translateItem(item, grouped, from.sql !== ''));
   const having =
     select.having === undefined
       ? ''
-      : ` HAVING ${translateConditionValue(select.having, { ...grouped, lateAliases: new Map(items.map(({ name, value }) => [name, value])) })}`;
+      : ` HAVING ${translateConditionValue(select.having, { ...grouped, clause: 'where', lateAliases: new Map(items.map(({ name, value }) => [name, value])) })}`;
   const order = translateOrder(orderBy, items, select.distinct, grouped);
   if (environment.state.sequencesUsed > drawn && (select.distinct || orderBy.length > 0)) {
     throw new OracleError(2287, 'sequence number not allowed here', { offset: select.offset });
@@ -76,6 +76,7 @@ export function translateSelect(
     columns: items.map(({ name, value }, index) => ({
       name,
       type: value.type ?? options.expected?.[index]?.type,
+      bounded: value.bounded === true,
     })),
   };
 }

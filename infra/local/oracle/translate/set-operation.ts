@@ -2,11 +2,12 @@ import { OracleError } from '../sql/oracle-error.ts';
 import type { OracleType } from '../sql/oracle-type.ts';
 import type { SetOperation } from '../sql/query-syntax.ts';
 import type { SortKey } from '../sql/syntax-tree.ts';
+import { unify } from './common-type.ts';
 import { refuseIncomparable } from './comparison.ts';
 import { translateBody } from './query.ts';
 import type { Environment, ScopeColumn, TranslatedQuery } from './scope.ts';
 import { sortDirection } from './sort.ts';
-import { isFloating, isNumeric, isText, isTime, typeName } from './value.ts';
+import { typeName } from './value.ts';
 
 /** UNION, INTERSECT and MINUS. ORA-01789: other number of columns; ORA-01790: other family of types. */
 export function translateSet(
@@ -46,29 +47,19 @@ function commonSetType(
     refuseIncomparable({ sql: '', type: left }, body.offset);
     refuseIncomparable({ sql: '', type: right }, body.offset);
   }
-  if (left === undefined || right === undefined) {
-    return left ?? right;
-  }
-  const family =
-    left.kind === right.kind || [isText, isNumeric, isTime].some((test) => test(left) && test(right));
-  if (!family) {
-    throw new OracleError(
-      1790,
-      `expression must have same datatype as corresponding expression (${typeName(left)}, ${typeName(right)})`,
-      {
-        offset: body.offset,
-      },
-    );
-  }
-  if (left.kind === 'VARCHAR2' && right.kind === 'VARCHAR2') {
-    return left.length >= right.length ? left : right;
-  }
-  if (left.kind === 'NUMBER' && right.kind === 'NUMBER') {
-    return { kind: 'NUMBER' };
-  }
-  return right.kind === 'CLOB' || isFloating(right) || right.kind === 'TIMESTAMP' ? right : left;
+  const sides = [left, right].map((type) => ({ sql: '', type }));
+  return unify(
+    sides,
+    (expected, actual) =>
+      new OracleError(
+        1790,
+        `expression must have same datatype as corresponding expression (${typeName(expected)}, ${typeName(actual)})`,
+        { offset: body.offset },
+      ),
+  ).type;
 }
 
+/** ORDER BY of a set operation: positions and names of its columns. */
 export function sortByColumns(keys: readonly SortKey[], columns: readonly ScopeColumn[]): string {
   return keys
     .map((key) => {

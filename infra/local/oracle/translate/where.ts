@@ -13,10 +13,11 @@ export interface Where {
 }
 
 /** WHERE, with `ROWNUM <= n` conditions of its top-level AND taken out. */
-export function translateWhere(where: Expression | undefined, environment: Environment): Where {
+export function translateWhere(where: Expression | undefined, rows: Environment): Where {
   if (where === undefined) {
     return { sql: '', limit: undefined };
   }
+  const environment: Environment = { ...rows, clause: 'where' };
   const conjuncts = where.kind === 'logical' && where.operator === 'AND' ? where.items : [where];
   const limits = conjuncts.flatMap((item) => rownumLimit(item, environment));
   const rest = conjuncts.filter((item) => !isRownumComparison(item));

@@ -73,6 +73,7 @@ function translateValue(lookup: Lookup, environment: Environment): Value {
   if (onError !== undefined) {
     value = {
       ...value,
+      bounded: false,
       sql: `(CASE WHEN ${found} = 'null'::jsonb THEN NULL ELSE COALESCE(${value.sql}, ${onError}) END)`,
     };
   }
@@ -83,6 +84,7 @@ function translateValue(lookup: Lookup, environment: Environment): Value {
   if (onEmpty !== undefined) {
     value = {
       ...value,
+      bounded: false,
       sql: `(CASE WHEN JSON_EXISTS(${lookup.arguments}) THEN ${value.sql} ELSE ${onEmpty} END)`,
     };
   }

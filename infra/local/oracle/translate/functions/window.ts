@@ -30,7 +30,7 @@ export function translateWindowFunction(call: CallExpression, environment: Envir
   if (window === undefined) {
     throw new OracleError(30484, 'missing window specification for this function', { offset: call.offset });
   }
-  if (environment.inCondition === true && environment.grouping === undefined) {
+  if (environment.clause !== 'select') {
     throw new OracleError(30483, 'window functions are not allowed here', { offset: call.offset });
   }
   const over = `OVER (${translateWindow(window, environment)})`;
