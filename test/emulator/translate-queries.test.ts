@@ -31,6 +31,10 @@ type Case = readonly [
 
 const QUERIES: readonly Case[] = [
   [
+    `SELECT ename FROM emp WHERE (emp_no, '30') IN (SELECT emp_no, dept_no FROM emp) ORDER BY 1`,
+    [['BLAKE'], ['WARD']],
+  ],
+  [
     `SELECT CASE WHEN ROW_NUMBER() OVER (ORDER BY sal DESC) = 1 THEN 'top' END t FROM emp ORDER BY sal DESC FETCH FIRST 1 ROWS ONLY`,
     [['top']],
   ],
@@ -222,6 +226,8 @@ const REFUSED: readonly (readonly [string, number])[] = [
   [`SELECT ename FROM emp GROUP BY ename HAVING ROW_NUMBER() OVER (ORDER BY ename) = 1`, 30483],
   [`SELECT e.ename FROM emp e JOIN dept d ON RANK() OVER (ORDER BY d.dname) = 1`, 30483],
   [`SELECT ename FROM emp WHERE ids.NEXTVAL = 1`, 2287],
+  [`SELECT ename FROM emp WHERE ROWNUM <= sal`, 3001],
+  [`SELECT ename FROM emp WHERE (emp_no, notes) IN (SELECT 1, 'x' FROM dual)`, 932],
   [`SELECT DISTINCT ids.NEXTVAL FROM dual`, 2287],
   [`SELECT * FROM nope`, 942],
   [`SELECT nope FROM emp`, 904],

@@ -105,8 +105,8 @@ function translateRowComparison(
   const offset = right.offset;
   if (right.kind === 'subquery') {
     const { sql, columns } = subquery(right.query, environment, offset);
-    checkRowWidth(values.length, columns.length, offset);
-    return `((${values.map((value) => value.sql).join(', ')}) ${operator} (${sql}))`;
+    const [row, selected] = convertRowToSubquery(values, sql, columns, offset);
+    return `(${row} ${operator} (${selected}))`;
   }
   if (right.kind !== 'row') {
     throw new OracleError(920, 'invalid relational operator', { offset });
@@ -179,13 +179,31 @@ function translateInSubquery(
 ): string {
   const { sql, columns } = subquery(item.query, environment, item.offset);
   if (node.operand.kind === 'row') {
-    checkRowWidth(node.operand.items.length, columns.length, item.offset);
-    const values = node.operand.items.map((part) => translateExpression(part, environment).sql);
-    return `((${values.join(', ')}) ${negation}IN (${sql}))`;
+    const values = node.operand.items.map((part) => translateExpression(part, environment));
+    const [row, selected] = convertRowToSubquery(values, sql, columns, item.offset);
+    return `(${row} ${negation}IN (${selected}))`;
   }
   const operand = translateExpression(node.operand, environment);
   const [converted, selected] = convertToSubquery(operand, sql, columns, item.offset);
   return `(${converted} ${negation}IN (${selected}))`;
+}
+
+/** A row and the subquery with common types, column by column. */
+function convertRowToSubquery(
+  values: readonly Value[],
+  sql: string,
+  columns: readonly { readonly type: Value['type'] }[],
+  offset: number,
+): readonly [string, string] {
+  checkRowWidth(values.length, columns.length, offset);
+  const pairs = values.map((value, index) =>
+    comparable(value, { sql: `q.c${index + 1}`, type: columns[index]?.type }, offset),
+  );
+  const names = values.map((_value, index) => `c${index + 1}`).join(', ');
+  return [
+    `(${pairs.map(([left]) => left).join(', ')})`,
+    `SELECT ${pairs.map(([, right]) => right).join(', ')} FROM (${sql}) AS q(${names})`,
+  ];
 }
 
 /** The operand and the subquery with one common type on both sides. */

@@ -3,8 +3,9 @@ import type { Expression } from '../sql/syntax-tree.ts';
 import { translateConditionValue } from './condition.ts';
 import { asNumeric } from './conversion.ts';
 import { translateExpression } from './expression.ts';
+import { namesIn } from './names-in.ts';
 import { rowCount } from './query.ts';
-import type { Environment } from './scope.ts';
+import { type Environment, resolveColumn } from './scope.ts';
 
 export interface Where {
   readonly sql: string;
@@ -39,6 +40,11 @@ function rownumLimit(expression: Expression, environment: Environment): readonly
     return [];
   }
   const { right, operator } = expression;
+  if (namesIn(right).some((path) => resolveColumn(environment.scope, path) !== undefined)) {
+    throw new OracleError(3001, 'unimplemented feature: ROWNUM compared with a column', {
+      offset: right.offset,
+    });
+  }
   const bound = asNumeric(translateExpression(right, environment), right.offset);
   if (operator === '<=') {
     return [rowCount(`floor(${bound})`)];
