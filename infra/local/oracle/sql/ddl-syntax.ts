@@ -2,6 +2,7 @@ import type { OracleType } from './oracle-type.ts';
 import type { Query } from './query-syntax.ts';
 import type { Expression, Identifier, SortKey, SyntaxNode } from './syntax-tree.ts';
 
+/** A column as CREATE or ALTER TABLE declares it. */
 export interface ColumnSyntax {
   readonly name: Identifier;
   readonly type: OracleType | undefined;
@@ -12,12 +13,12 @@ export interface ColumnSyntax {
   readonly constraints: readonly ConstraintSyntax[];
 }
 
+/** A constraint of a column or table; inline ones name their column. */
 export interface ConstraintSyntax {
   readonly name: Identifier | undefined;
   readonly kind: 'PRIMARY KEY' | 'UNIQUE' | 'CHECK' | 'FOREIGN KEY';
   readonly columns: readonly Identifier[];
   readonly condition: Expression | undefined;
-  /** Text of the condition, for the data dictionary. */
   readonly references:
     | {
         readonly table: Identifier;
@@ -28,6 +29,7 @@ export interface ConstraintSyntax {
   readonly deferred: 'DEFERRABLE' | 'INITIALLY DEFERRED' | undefined;
 }
 
+/** CREATE TABLE with columns or AS SELECT. */
 export interface CreateTable extends SyntaxNode {
   readonly kind: 'create_table';
   readonly name: Identifier;
@@ -37,6 +39,7 @@ export interface CreateTable extends SyntaxNode {
   readonly query: Query | undefined;
 }
 
+/** One clause of ALTER TABLE. */
 export type TableChange =
   | {
       readonly kind: 'add_columns';
@@ -49,6 +52,7 @@ export type TableChange =
   | { readonly kind: 'rename_column'; readonly from: Identifier; readonly to: Identifier }
   | { readonly kind: 'rename_table'; readonly to: Identifier };
 
+/** ALTER TABLE. */
 export interface AlterTable extends SyntaxNode {
   readonly kind: 'alter_table';
   readonly name: Identifier;
@@ -56,6 +60,7 @@ export interface AlterTable extends SyntaxNode {
   readonly changes: readonly TableChange[];
 }
 
+/** CREATE INDEX of any kind; `SEARCH` takes its kind from the column. */
 export interface CreateIndex extends SyntaxNode {
   readonly kind: 'create_index';
   readonly name: Identifier;
@@ -65,6 +70,7 @@ export interface CreateIndex extends SyntaxNode {
   readonly keys: readonly SortKey[];
 }
 
+/** CREATE SEQUENCE; numbers as written. */
 export interface CreateSequence extends SyntaxNode {
   readonly kind: 'create_sequence';
   readonly name: Identifier;
@@ -76,6 +82,7 @@ export interface CreateSequence extends SyntaxNode {
   readonly cycle: boolean;
 }
 
+/** CREATE [OR REPLACE] VIEW. */
 export interface CreateView extends SyntaxNode {
   readonly kind: 'create_view';
   readonly name: Identifier;
@@ -85,6 +92,7 @@ export interface CreateView extends SyntaxNode {
   readonly query: Query;
 }
 
+/** DROP of a table, index, sequence or view. */
 export interface Drop extends SyntaxNode {
   readonly kind: 'drop';
   readonly object: 'TABLE' | 'INDEX' | 'SEQUENCE' | 'VIEW';

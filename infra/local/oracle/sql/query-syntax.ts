@@ -8,6 +8,7 @@ import type {
   SyntaxNode,
 } from './syntax-tree.ts';
 
+/** One expression of a select list or RETURNING. */
 export interface SelectItem {
   readonly expression: Expression;
   readonly alias: Identifier | undefined;
@@ -21,12 +22,14 @@ export interface StarItem {
   readonly table: Identifier | undefined;
 }
 
+/** One target of INTO. */
 export interface IntoItem {
   readonly source: 'bind' | 'variable';
   readonly name: string;
   readonly offset: number;
 }
 
+/** One column of a JSON_TABLE; `nested` ones only hold others. */
 export interface JsonTableColumn {
   readonly kind: 'value' | 'ordinality' | 'exists' | 'nested';
   readonly name: string;
@@ -39,6 +42,7 @@ export interface JsonTableColumn {
   readonly columns: readonly JsonTableColumn[];
 }
 
+/** One entry of a FROM list. */
 export type TableReference =
   | (SyntaxNode & {
       readonly kind: 'table';
@@ -71,6 +75,7 @@ export type TableReference =
       readonly natural: boolean;
     });
 
+/** A query block: SELECT … FROM … WHERE … GROUP BY … HAVING. */
 export interface Select extends SyntaxNode {
   readonly kind: 'select';
   readonly distinct: boolean;
@@ -82,6 +87,7 @@ export interface Select extends SyntaxNode {
   readonly having: Expression | undefined;
 }
 
+/** Two queries joined by UNION, INTERSECT or MINUS. */
 export interface SetOperation extends SyntaxNode {
   readonly kind: 'set';
   readonly operator: 'UNION' | 'UNION ALL' | 'INTERSECT' | 'INTERSECT ALL' | 'MINUS' | 'MINUS ALL';
@@ -89,17 +95,20 @@ export interface SetOperation extends SyntaxNode {
   readonly right: QueryBody;
 }
 
+/** A query without WITH, ORDER BY and FETCH. */
 export type QueryBody =
   | Select
   | SetOperation
   | (SyntaxNode & { readonly kind: 'query'; readonly query: Query });
 
+/** One named query of WITH. */
 export interface CommonTable {
   readonly name: Identifier;
   readonly columns: readonly Identifier[];
   readonly query: Query;
 }
 
+/** FETCH FIRST; APPROX and EXACT are the same here. */
 export interface Fetch {
   /** Undefined: one row. */
   readonly count: Expression | undefined;
@@ -107,11 +116,13 @@ export interface Fetch {
   readonly withTies: boolean;
 }
 
+/** FOR UPDATE with the columns of OF. */
 export interface ForUpdate {
   readonly columns: readonly (readonly Identifier[])[];
   readonly wait: 'WAIT' | 'NOWAIT' | 'SKIP LOCKED';
 }
 
+/** A query with all its clauses. */
 export interface Query extends SyntaxNode {
   readonly kind: 'query';
   readonly with: readonly CommonTable[];

@@ -15,9 +15,12 @@ export interface SyntaxNode {
   readonly offset: number;
 }
 
+/** Comparison operators; the variants of `<>` are one. */
 export type ComparisonOperator = '=' | '<>' | '<' | '<=' | '>' | '>=';
+/** Operators on values, with concatenation and the distances between vectors. */
 export type ArithmeticOperator = '+' | '-' | '*' | '/' | '||' | '<->' | '<=>' | '<#>';
 
+/** One key of an ORDER BY. */
 export interface SortKey {
   readonly expression: Expression;
   readonly descending: boolean;
@@ -31,6 +34,7 @@ export interface WindowSpecification {
   readonly frame: string | undefined;
 }
 
+/** A function call, also of aggregates and analytic functions. */
 export interface CallExpression extends SyntaxNode {
   readonly kind: 'call';
   /** Upper case; packages are written with their dot: `DBMS_LOB.SUBSTR`. */
@@ -48,6 +52,7 @@ export interface CallExpression extends SyntaxNode {
 /** What a JSON function does when a path finds nothing or a value does not fit. */
 export type JsonHandling = 'NULL' | 'ERROR' | 'TRUE' | 'FALSE' | 'EMPTY ARRAY' | 'EMPTY OBJECT' | Expression;
 
+/** What JSON_VALUE, JSON_QUERY and JSON_EXISTS have in common. */
 export interface JsonPathOptions {
   readonly passing: readonly { readonly name: string; readonly value: Expression }[];
   readonly returning: OracleType | undefined;
@@ -57,6 +62,7 @@ export interface JsonPathOptions {
   readonly pretty: boolean;
 }
 
+/** A function that follows a path through a JSON document. */
 export interface JsonPathExpression extends SyntaxNode, JsonPathOptions {
   readonly kind: 'json_path';
   readonly function: 'JSON_VALUE' | 'JSON_QUERY' | 'JSON_EXISTS';
@@ -69,6 +75,7 @@ interface JsonValue {
   readonly formatJson: boolean;
 }
 
+/** A function that builds a JSON object or array. */
 export interface JsonBuildExpression extends SyntaxNode {
   readonly kind: 'json_build';
   readonly function: 'JSON_OBJECT' | 'JSON_ARRAY' | 'JSON_OBJECTAGG' | 'JSON_ARRAYAGG';
@@ -79,12 +86,14 @@ export interface JsonBuildExpression extends SyntaxNode {
   readonly returning: OracleType | undefined;
 }
 
+/** One operation of JSON_TRANSFORM. */
 export interface JsonChange {
   readonly operation: 'SET' | 'INSERT' | 'REPLACE' | 'APPEND' | 'REMOVE' | 'RENAME';
   readonly path: string;
   readonly value: JsonValue | undefined;
 }
 
+/** A value or a condition. */
 export type Expression =
   | (SyntaxNode & { readonly kind: 'text'; readonly value: string })
   | (SyntaxNode & { readonly kind: 'number'; readonly value: string })
@@ -147,6 +156,7 @@ export type Expression =
     })
   | Condition;
 
+/** An expression that is true, false or unknown. */
 export type Condition =
   | (SyntaxNode & {
       readonly kind: 'logical';
@@ -191,6 +201,7 @@ export type Condition =
     })
   | (SyntaxNode & { readonly kind: 'is_json'; readonly negated: boolean; readonly operand: Expression });
 
+/** One SQL statement. */
 export type Statement =
   | Query
   | Insert

@@ -6,6 +6,7 @@ import { OracleError } from './oracle-error.ts';
  */
 export type TokenKind = 'word' | 'quoted' | 'text' | 'number' | 'bind' | 'operator' | 'end';
 
+/** A piece of SQL text. */
 export interface Token {
   readonly kind: TokenKind;
   /** As written. */

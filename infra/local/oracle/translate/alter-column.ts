@@ -8,6 +8,7 @@ import { modifyColumn } from './modify-column.ts';
 import { quoteName, textColumnName } from './names.ts';
 import type { StatementState } from './scope.ts';
 
+/** ALTER TABLE … MODIFY. */
 export function modifyColumns(
   change: TableChange & { kind: 'modify' },
   table: TableDefinition,
@@ -44,6 +45,7 @@ function findColumn(name: Identifier, table: TableDefinition): ColumnDefinition 
   return column;
 }
 
+/** The indexes of a table. */
 export function tableIndexes(table: TableDefinition, state: StatementState): readonly IndexDefinition[] {
   return state.catalog.indexes().filter((index) => index.table === table.name);
 }
@@ -83,6 +85,7 @@ export function dropColumn(name: Identifier, table: TableDefinition, state: Stat
   };
 }
 
+/** ALTER TABLE … RENAME COLUMN, also in constraints and indexes. */
 export function renameColumn(
   from: Identifier,
   to: Identifier,

@@ -65,6 +65,7 @@ function applyChange(
   }
 }
 
+/** Two alterations one after the other. */
 export function append(before: Alteration, after: Alteration): Alteration {
   return {
     table: after.table,

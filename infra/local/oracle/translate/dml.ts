@@ -126,6 +126,7 @@ export function translateUpdate(update: Update, state: StatementState): Translat
   );
 }
 
+/** One entry of a SET list. */
 export interface TranslatedAssignment {
   readonly columns: readonly ColumnDefinition[];
   /** The new value of a single column. */

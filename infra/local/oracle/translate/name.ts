@@ -6,6 +6,7 @@ import { quoteName, quoteText } from './names.ts';
 import { type Environment, invalidIdentifier, resolveColumn } from './scope.ts';
 import { NUMBER, type Value } from './value.ts';
 
+/** A column, alias, sequence, variable or pseudo-column, in the order in which Oracle looks. ORA-00904 otherwise. */
 export function translateName(path: readonly Identifier[], environment: Environment): Value {
   const [first, second] = path;
   if (first === undefined) {

@@ -6,11 +6,13 @@ import type { Environment } from './scope.ts';
 import { sortDirection } from './sort.ts';
 import type { Value } from './value.ts';
 
+/** A column of the select list. */
 export interface Item {
   readonly name: string;
   readonly value: Value;
 }
 
+/** ORDER BY of a query block, with a leading space. Keys name items by position, alias or expression. */
 export function translateOrder(
   keys: readonly SortKey[],
   items: readonly Item[],

@@ -99,6 +99,7 @@ function renameColumns(
   return columns.map((column, index) => ({ ...column, name: names[index] ?? column.name }));
 }
 
+/** A query block, a set operation or a query in parentheses. `expected` types columns that are NULL literals. */
 export function translateBody(
   body: QueryBody,
   environment: Environment,

@@ -7,6 +7,7 @@ import { quoteName } from './names.ts';
 import type { TranslationContext, TranslationParameter } from './translation.ts';
 import { postgresType, type Value } from './value.ts';
 
+/** A column that a source offers. */
 export interface ScopeColumn {
   readonly name: string;
   readonly type: OracleType | undefined;
@@ -68,6 +69,7 @@ export interface Environment {
   readonly translateQuery: (query: Query, environment: Environment) => TranslatedQuery;
 }
 
+/** A query as PostgreSQL text and its columns. */
 export interface TranslatedQuery {
   readonly sql: string;
   readonly columns: readonly ScopeColumn[];

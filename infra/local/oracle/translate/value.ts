@@ -24,6 +24,7 @@ export interface Value {
   readonly zone?: string;
 }
 
+/** Type of text whose length is not known. */
 export const VARCHAR2: OracleType = { kind: 'VARCHAR2', length: 4000, unit: 'BYTE' };
 export const NUMBER: OracleType = { kind: 'NUMBER' };
 export const DATE: OracleType = { kind: 'DATE' };
@@ -35,10 +36,15 @@ export const BOOLEAN: OracleType = { kind: 'BOOLEAN' };
 export const BINARY_DOUBLE: OracleType = { kind: 'BINARY_DOUBLE' };
 export const INTERVAL: OracleType = { kind: 'INTERVAL' };
 
+/** A VARCHAR2 value. */
 export const text = (sql: string): Value => ({ sql, type: VARCHAR2 });
+/** A NUMBER value. */
 export const number = (sql: string): Value => ({ sql, type: NUMBER });
+/** A BINARY_DOUBLE value. */
 export const double = (sql: string): Value => ({ sql, type: BINARY_DOUBLE });
+/** A condition. */
 export const condition = (sql: string): Value => ({ sql, type: BOOLEAN, condition: true });
+/** The literal NULL. */
 export const NULL_VALUE: Value = { sql: 'NULL', type: undefined };
 
 /** PostgreSQL type for a cast; no length or precision, which assignments check with Oracle's errors. */
@@ -91,10 +97,12 @@ export function isText(type: OracleType | undefined): boolean {
   return type?.kind === 'VARCHAR2' || type?.kind === 'CLOB';
 }
 
+/** NUMBER or a floating type. */
 export function isNumeric(type: OracleType | undefined): boolean {
   return type?.kind === 'NUMBER' || isFloating(type);
 }
 
+/** BINARY_DOUBLE or BINARY_FLOAT. */
 export function isFloating(type: OracleType | undefined): boolean {
   return type?.kind === 'BINARY_DOUBLE' || type?.kind === 'BINARY_FLOAT';
 }

@@ -7,6 +7,7 @@ import { namesIn } from './names-in.ts';
 import { rowCount } from './query.ts';
 import { type Environment, resolveColumn } from './scope.ts';
 
+/** A WHERE clause without its ROWNUM conditions. */
 export interface Where {
   readonly sql: string;
   /** Rows that ROWNUM lets through, as an SQL count. */

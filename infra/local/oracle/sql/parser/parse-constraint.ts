@@ -3,6 +3,7 @@ import type { Identifier } from '../syntax-tree.ts';
 import { parseCondition } from './parse-condition.ts';
 import type { TokenReader } from './token-reader.ts';
 
+/** A constraint after a column, if one follows. */
 export function parseInlineConstraint(
   reader: TokenReader,
   name: Identifier | undefined,
@@ -26,6 +27,7 @@ export function parseInlineConstraint(
   return undefined;
 }
 
+/** A constraint among the columns of a table, if one follows. */
 export function parseTableConstraint(reader: TokenReader): ConstraintSyntax | undefined {
   const name = reader.accept('CONSTRAINT') ? reader.identifier() : undefined;
   const plain = { name, columns: [], condition: undefined, references: undefined };
@@ -75,6 +77,7 @@ function parseReferences(reader: TokenReader): NonNullable<ConstraintSyntax['ref
   return { table, columns, onDelete };
 }
 
+/** `ENABLE`, `DEFERRABLE` and the like; disabled constraints are refused. */
 export function parseConstraintState(reader: TokenReader): ConstraintSyntax['deferred'] {
   let deferred: ConstraintSyntax['deferred'];
   for (;;) {

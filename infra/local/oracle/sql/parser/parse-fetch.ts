@@ -4,6 +4,7 @@ import { parseExpression } from './parse-expression.ts';
 import { parseColumnPath } from './parse-query.ts';
 import type { TokenReader } from './token-reader.ts';
 
+/** `OFFSET n ROWS`, if it is there. */
 export function parseOffset(reader: TokenReader): Expression | undefined {
   if (!reader.accept('OFFSET')) {
     return undefined;
@@ -15,6 +16,7 @@ export function parseOffset(reader: TokenReader): Expression | undefined {
   return skip;
 }
 
+/** `FETCH [APPROX | EXACT] FIRST n ROWS ONLY`, if it is there. */
 export function parseFetch(reader: TokenReader): Fetch | undefined {
   if (!reader.accept('FETCH')) {
     return undefined;
@@ -61,6 +63,7 @@ function skipTargetAccuracy(reader: TokenReader): void {
   });
 }
 
+/** `FOR UPDATE [OF …] [NOWAIT | SKIP LOCKED | WAIT n]`, if it is there. */
 export function parseForUpdate(reader: TokenReader): ForUpdate | undefined {
   if (!reader.accept('FOR')) {
     return undefined;

@@ -6,6 +6,7 @@ import { parseHandling, parseJsonPath, parseWrapper } from './parse-json.ts';
 import { parseTableAlias } from './parse-table-reference.ts';
 import type { TokenReader } from './token-reader.ts';
 
+/** `JSON_TABLE(…) [alias]`. */
 export function parseJsonTable(reader: TokenReader, offset: number): TableReference {
   reader.next();
   reader.expectOperator('(');

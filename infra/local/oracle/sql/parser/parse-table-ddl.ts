@@ -28,6 +28,7 @@ export function parseCreateTable(reader: TokenReader, offset: number): CreateTab
   return { kind: 'create_table', name, ifNotExists, columns, constraints, query, offset };
 }
 
+/** Columns and constraints between the parentheses of a table. */
 export function parseElements(
   reader: TokenReader,
   columns: ColumnSyntax[],

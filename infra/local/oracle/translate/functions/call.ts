@@ -22,6 +22,7 @@ export interface FunctionDefinition {
   readonly translate: (values: readonly Value[], call: CallExpression, environment: Environment) => Value;
 }
 
+/** A part of the allow-list, by name. */
 export type Functions = Readonly<Record<string, FunctionDefinition>>;
 
 const FUNCTIONS: ReadonlyMap<string, FunctionDefinition> = new Map(
