@@ -1,4 +1,7 @@
 import type { ContextCard } from '../schemas/context-card.ts';
+import type { Message } from '../schemas/message.ts';
+import type { SearchResult } from '../schemas/search.ts';
+import { createAnswerRoom, jsonBytes } from './answer-size.ts';
 import { formatRecordLines } from './record-format.ts';
 import { escapeXml, xmlBlock, xmlLine } from './xml.ts';
 
@@ -7,6 +10,45 @@ export type ContextCardParts = Pick<ContextCard, 'summary' | 'topics' | 'relevan
 
 const CHILD = '  ';
 const GRANDCHILD = '    ';
+
+/** How often an answer holds the XML text: as `content` and as `formattedContent`. */
+const TEXT_COPIES = 2;
+
+function resultLines({ recordType, timestamp, content, record }: SearchResult): readonly string[] {
+  return formatRecordLines({ recordType, timestamp, role: record.role, content }, GRANDCHILD);
+}
+
+function messageLines(message: Message): readonly string[] {
+  return formatRecordLines({ recordType: 'message', ...message }, GRANDCHILD);
+}
+
+/**
+ * Keeps what one answer holds: the newest messages and the best results, taken in turns. Counts are upper bounds
+ * (HTTP API contract, Conventions: no answer exceeds 5 MiB).
+ */
+export function fitContextCard(parts: ContextCardParts): ContextCardParts {
+  const room = createAnswerRoom();
+  const { summary, topics } = parts;
+  room.take(
+    jsonBytes([summary, topics]) + TEXT_COPIES * jsonBytes(escapeXml([summary, ...topics].join(' '))),
+  );
+  const fits = (item: unknown, lines: readonly string[]): boolean =>
+    room.take(jsonBytes(item) + TEXT_COPIES * jsonBytes(lines.join('\n')));
+  const newestFirst = parts.recentMessages.toReversed();
+  const messages: Message[] = [];
+  const results: SearchResult[] = [];
+  for (let turn = 0; turn < Math.max(newestFirst.length, parts.relevantResults.length); turn += 1) {
+    const message = newestFirst[turn];
+    if (message !== undefined && messages.length === turn && fits(message, messageLines(message))) {
+      messages.push(message);
+    }
+    const result = parts.relevantResults[turn];
+    if (result !== undefined && results.length === turn && fits(result, resultLines(result))) {
+      results.push(result);
+    }
+  }
+  return { ...parts, relevantResults: results, recentMessages: messages.reverse() };
+}
 
 function isEmpty({ summary, topics, relevantResults, recentMessages }: ContextCardParts): boolean {
   return summary === '' && topics.length === 0 && relevantResults.length === 0 && recentMessages.length === 0;
@@ -26,26 +68,18 @@ export function renderContextCard(parts: ContextCardParts): string {
       topics.map((topic) => xmlLine(GRANDCHILD, 'topic', topic)),
     ),
     ...xmlBlock(CHILD, 'summary', summary === '' ? [] : [`${GRANDCHILD}${escapeXml(summary)}`]),
-    ...xmlBlock(
-      CHILD,
-      'relevant_information',
-      relevantResults.flatMap(({ recordType, timestamp, content, record }) =>
-        formatRecordLines({ recordType, timestamp, role: record.role, content }, GRANDCHILD),
-      ),
-    ),
-    ...xmlBlock(
-      CHILD,
-      'recent_messages',
-      recentMessages.flatMap((message) =>
-        formatRecordLines({ recordType: 'message', ...message }, GRANDCHILD),
-      ),
-    ),
+    ...xmlBlock(CHILD, 'relevant_information', relevantResults.flatMap(resultLines)),
+    ...xmlBlock(CHILD, 'recent_messages', recentMessages.flatMap(messageLines)),
   ];
   return xmlBlock('', 'context_card', lines).join('\n');
 }
 
-/** A context card as a value; `content` and `formattedContent` are its XML text (contract §9.2). */
+/**
+ * A context card as a value, as much of it as one answer holds; `content` and `formattedContent` are its XML text
+ * (contract §9.2).
+ */
 export function createContextCard(parts: ContextCardParts): ContextCard {
-  const content = renderContextCard(parts);
-  return { content, formattedContent: content, ...parts };
+  const fitting = fitContextCard(parts);
+  const content = renderContextCard(fitting);
+  return { content, formattedContent: content, ...fitting };
 }

@@ -1,6 +1,7 @@
 import type { Summary, SummaryRequest } from '../schemas/context-card.ts';
 import { codePointLength } from '../schemas/well-formed.ts';
 import type { StoredMessage } from '../store/memory-store.ts';
+import { ANSWER_BYTES, cutToAnswer } from './answer-size.ts';
 import type { MemoryContext } from './memory-context.ts';
 import { requireFound } from './not-found.ts';
 import { formatTranscript } from './transcript.ts';
@@ -9,12 +10,18 @@ import { formatTranscript } from './transcript.ts';
 export const DEFAULT_SUMMARY_TOKENS = 2_000;
 /** The estimate behind budgets (contract §9.3). */
 const CHARACTERS_PER_TOKEN = 3.5;
+/** How often an answer holds the text: as `content` and as `formattedContent`. */
+const TEXT_COPIES = 2;
 /** Messages of one read; with the default budget one read is nearly always enough. */
 const PAGE_SIZE = 500;
 
-/** Characters that a budget allows, in code points; infinite for a budget of 0 or less (contract §4.6). */
+/**
+ * Characters that a budget allows, in code points. A budget of 0 or less is unbounded (contract §4.6): then what one
+ * answer can hold is the bound.
+ */
 function characterLimit(tokenBudget: number): number {
-  return tokenBudget <= 0 ? Number.POSITIVE_INFINITY : Math.floor(tokenBudget * CHARACTERS_PER_TOKEN);
+  const longest = Math.floor(ANSWER_BYTES / TEXT_COPIES);
+  return tokenBudget <= 0 ? longest : Math.min(longest, Math.floor(tokenBudget * CHARACTERS_PER_TOKEN));
 }
 
 /** The first characters of a text; never half of a surrogate pair. */
@@ -35,7 +42,8 @@ export function createSummary(
   messages: readonly Pick<StoredMessage, 'role' | 'content'>[],
   tokenBudget: number,
 ): Summary {
-  const content = truncateCharacters(formatTranscript(messages), characterLimit(tokenBudget));
+  const budgeted = truncateCharacters(formatTranscript(messages), characterLimit(tokenBudget));
+  const content = cutToAnswer(budgeted, TEXT_COPIES);
   return { content, formattedContent: content };
 }
 
@@ -69,7 +77,7 @@ async function readForSummary(
 
 /**
  * A compression of the thread's messages alone, without a language model: who said what, cut to
- * `floor(tokenBudget × 3.5)` characters when longer (contract §4.6, §9.3). One round trip for each 500 messages that
+ * `floor(tokenBudget × 3.5)` characters when longer (contract §4.6, §9.3), and to what an answer of 5 MiB holds. One round trip for each 500 messages that
  * the budget can hold. Errors: `not_found`.
  */
 export async function getSummary(

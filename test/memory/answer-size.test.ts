@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { takeWithinAnswer } from '../../lib/memory/answer-size.ts';
+import { cutToAnswer, takeWithinAnswer } from '../../lib/memory/answer-size.ts';
 
 const megabyte = (index: number) => ({ index, content: '日'.repeat((1024 * 1024) / 3) });
 
@@ -15,5 +15,23 @@ describe('an answer (HTTP API contract, Conventions)', () => {
     expect(takeWithinAnswer([])).toEqual([]);
     const large = { content: 'x'.repeat(6 * 1024 * 1024) };
     expect(takeWithinAnswer([large, large])).toEqual([large]);
+  });
+
+  it.each([
+    ['plain text', 'x'],
+    ['text that JSON escapes', '"\n'],
+    ['three bytes a character', '日'],
+    ['surrogate pairs', '😀'],
+  ])('holds two copies of the beginning of %s', (_, unit) => {
+    const text = unit.repeat(3_000_000);
+    const cut = cutToAnswer(text, 2);
+    const bytes = Buffer.byteLength(JSON.stringify([cut, cut]));
+    expect(text.startsWith(cut) && cut.isWellFormed()).toBe(true);
+    expect(bytes).toBeLessThan(5 * 1024 * 1024);
+    expect(bytes).toBeGreaterThan(4.9 * 1024 * 1024);
+  });
+
+  it('holds a text whole that fits', () => {
+    expect(cutToAnswer('a "short" one', 2)).toBe('a "short" one');
   });
 });

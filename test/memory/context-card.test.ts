@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { AgentMemoryError } from '../../lib/errors/agent-memory-error.ts';
 import { getContextCard } from '../../lib/memory/context-card.ts';
+import { createContextCard } from '../../lib/memory/context-card-format.ts';
 import { findFrequentTerms } from '../../lib/memory/frequent-terms.ts';
 import { addMemory } from '../../lib/memory/memories.ts';
 import { addMessages } from '../../lib/memory/messages.ts';
 import { createThread } from '../../lib/memory/threads.ts';
+import { messageOf, resultOf } from './card-parts.ts';
 import { createTestContext, type TestContextOptions } from './test-context.ts';
 
 const card = {
@@ -192,5 +194,39 @@ describe('findFrequentTerms', () => {
 
   it('finds nothing in nothing', () => {
     expect(findFrequentTerms('', 5)).toEqual([]);
+  });
+});
+
+describe('a context card of long texts (HTTP API contract, Conventions)', () => {
+  const cardOf = (texts: readonly string[]) =>
+    createContextCard({
+      summary: 'They talk.',
+      topics: ['tea'],
+      relevantResults: texts.map((text) => resultOf('fact', text)),
+      recentMessages: texts.map((text) => messageOf('user', text)),
+    });
+
+  it.each([
+    ['letters', 'x'],
+    ['text that XML escapes', '&'],
+    ['text that JSON escapes', '"'],
+  ])('holds the newest messages and the best results that fit 5 MiB: %s', (_, character) => {
+    const texts = Array.from({ length: 100 }, (_unused, index) => `${index} ${character.repeat(100_000)}`);
+    const answer = cardOf(texts);
+    const { relevantResults, recentMessages, content } = answer;
+    expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThan(5 * 1024 * 1024);
+    expect(recentMessages.length).toBeGreaterThan(1);
+    expect(relevantResults.length).toBeGreaterThan(1);
+    expect(recentMessages.map((message) => message.content)).toEqual(texts.slice(-recentMessages.length));
+    expect(relevantResults.map((result) => result.content)).toEqual(texts.slice(0, relevantResults.length));
+    expect(content.match(/<message>/g)).toHaveLength(recentMessages.length);
+    expect(content.match(/<fact>/g)).toHaveLength(relevantResults.length);
+  });
+
+  it('leaves out one result that fits no answer, and holds the message', () => {
+    const { relevantResults, recentMessages } = cardOf(['<'.repeat(700_000)]);
+    expect([relevantResults.length, recentMessages.length]).toEqual([0, 0]);
+    const shorter = cardOf(['&'.repeat(400_000)]);
+    expect([shorter.relevantResults.length, shorter.recentMessages.length]).toEqual([0, 1]);
   });
 });

@@ -24,6 +24,14 @@ describe('getSummary (contract §4.6, §9.3)', () => {
     expect(store.calls.slice(before)).toEqual(['getMessages']);
   });
 
+  it('is no longer than an answer holds when the budget is unbounded', async () => {
+    const { context } = await setUp(Array.from({ length: 10 }, () => '"'.repeat(400_000)));
+    const summary = await getSummary(context, 't', { tokenBudget: 0 });
+    const bytes = Buffer.byteLength(JSON.stringify(summary));
+    expect(bytes).toBeLessThan(5 * 1024 * 1024);
+    expect(bytes).toBeGreaterThan(4.9 * 1024 * 1024);
+  });
+
   it('has the same content as formatted content', async () => {
     const { context } = await setUp(['a <b>']);
     expect(await getSummary(context, 't', {})).toEqual({
