@@ -2,7 +2,11 @@ import * as z from 'zod';
 import { boundedText } from './well-formed.ts';
 
 /** −1 or a positive number of messages. */
-const messageCountSchema = z.union([z.literal(-1), z.int().min(1).max(1_000_000)]);
+const messageCountSchema = z
+  .int()
+  .max(1_000_000)
+  .refine((value) => value === -1 || value >= 1, 'must be -1 or at least 1')
+  .meta({ anyOf: [{ const: -1 }, { minimum: 1 }] });
 
 /** How a thread turns messages into memories (contract §8.1). Omitted fields inherit: thread → client → SDK. */
 export const memoryExtractionConfigSchema = z

@@ -24,6 +24,16 @@ function isOtherType(branch: readonly Issue[]): boolean {
   return branch.some((issue) => issue.path.length === 0 && /^invalid_(type|value|union)$/.test(issue.code));
 }
 
+/** What the branches of a union take, when the value is of none of their types: `int or null`. */
+function describeAlternatives(branches: readonly (readonly Issue[])[]): string | undefined {
+  const expected = branches.flat().flatMap((issue) => {
+    if (issue.path.length > 0) return [];
+    if (issue.code === 'invalid_type') return [issue.expected];
+    return issue.code === 'invalid_value' ? issue.values.map((value) => JSON.stringify(value)) : [];
+  });
+  return expected.length === 0 ? undefined : `Invalid input: expected ${[...new Set(expected)].join(' or ')}`;
+}
+
 function expandIssue(issue: Issue, parent: Path): readonly ErrorIssue[] {
   const path = [...parent, ...issue.path];
   if (issue.code === 'unrecognized_keys') {
@@ -32,6 +42,8 @@ function expandIssue(issue: Issue, parent: Path): readonly ErrorIssue[] {
   if (issue.code === 'invalid_union') {
     const meant = issue.errors.find((branch) => branch.length > 0 && !isOtherType(branch));
     if (meant !== undefined) return meant.flatMap((inner) => expandIssue(inner, path));
+    const alternatives = describeAlternatives(issue.errors);
+    return [{ path: formatPath(path), message: alternatives ?? issue.message }];
   }
   return [{ path: formatPath(path), message: issue.message }];
 }

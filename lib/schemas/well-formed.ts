@@ -31,7 +31,7 @@ export function boundedText(minimum: number, maximum: number) {
 
 /** As `boundedText`, with at least one character that is not white space. */
 export function meaningfulText(maximum: number) {
-  return boundedText(1, maximum).refine(
+  return boundedText(0, maximum).refine(
     (value) => value.trim().length > 0,
     'must hold at least one non-space character',
   );

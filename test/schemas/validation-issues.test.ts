@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { AgentMemoryError } from '../../lib/errors/agent-memory-error.ts';
 import { memoryExtractionConfigSchema } from '../../lib/schemas/extraction.ts';
+import { addMemoryRequestSchema } from '../../lib/schemas/memory.ts';
 import { addMessagesRequestSchema } from '../../lib/schemas/message.ts';
 import { searchRequestSchema } from '../../lib/schemas/search.ts';
 import { createThreadRequestSchema } from '../../lib/schemas/thread.ts';
@@ -45,6 +46,32 @@ describe('toErrorIssues', () => {
       memoryExtractionInheritMessageMetadata: ['a', ''],
     });
     expect(list?.path).toBe('memoryExtractionInheritMessageMetadata[1]');
+  });
+
+  it.each([
+    ['a number or null', addMemoryRequestSchema, { content: 'x', ttlDays: 1.5 }, 'int or null'],
+    ['a number or null', addMemoryRequestSchema, { content: 'x', ttlDays: '1' }, 'number or null'],
+    [
+      'a flag or a list',
+      memoryExtractionConfigSchema,
+      { memoryExtractionInheritMessageMetadata: 'key' },
+      'boolean or array',
+    ],
+  ])('says what a union takes when the value is of none of its types: %s', (_, schema, value, expected) => {
+    expect(issuesOf(schema, value).map((issue) => issue.message)).toEqual([
+      `Invalid input: expected ${expected}`,
+    ]);
+  });
+
+  it.each([0, -2])('says that a count of messages is -1 or positive, of %i', (memoryExtractionFrequency) => {
+    const [issue] = issuesOf(memoryExtractionConfigSchema, { memoryExtractionFrequency });
+    expect(issue?.message).toBe('must be -1 or at least 1');
+  });
+
+  it('says once that a text is empty', () => {
+    expect(issuesOf(searchRequestSchema, { query: '' })).toEqual([
+      { path: 'query', message: 'must hold at least one non-space character' },
+    ]);
   });
 
   it('names at most 100 fields', () => {
