@@ -1,6 +1,8 @@
 import type { Context, Hono } from 'hono';
 import { AgentMemoryError } from '../lib/errors/agent-memory-error.ts';
+import type { MemoryContext } from '../lib/memory/memory-context.ts';
 import { takesBody } from '../lib/schemas/operation-contract.ts';
+import { describeFailure, type Logger } from './http/logger.ts';
 import { readJsonBody } from './http/request-body.ts';
 import { rawPath, readPathParameters, readQuery } from './http/request-target.ts';
 import type { AppEnvironment } from './middleware/app-environment.ts';
@@ -23,11 +25,25 @@ export function mountOperation(app: Hono<AppEnvironment>, operation: Operation, 
     refuseIdempotencyKey(contract, c.req.header('Idempotency-Key'));
     const accepted = operation.accept(await receiveInput(c, operation, services.bodyLimitBytes));
     requireAccess(caller, accepted.additionalAccess);
-    const answer = await withinBudget(c, services, async (signal) =>
-      accepted.run(await services.openContext(c.var.meter, signal)),
-    );
+    const answer = await withinBudget(c, services, async (signal) => {
+      const context = await services.openContext(c.var.meter, signal);
+      return accepted.run({ ...context, reportFailure: survivedFailureLog(c, services.logger) });
+    });
     return Response.json(answer, { status: contract.status });
   });
+}
+
+/** Logs what failed without failing the request, under the id of the request. */
+function survivedFailureLog(
+  { var: { requestId, operationId } }: Context<AppEnvironment>,
+  logger: Logger,
+): NonNullable<MemoryContext['reportFailure']> {
+  return (work, error) =>
+    logger.log('warn', `${work}_failed`, {
+      requestId,
+      operation: operationId,
+      error: describeFailure(error),
+    });
 }
 
 async function receiveInput(

@@ -69,7 +69,8 @@ export async function askForOverview(
       isMeant: isSummaryAnswer,
     });
     return { summary: readSummary(answer), topics: readTopics(answer) };
-  } catch {
+  } catch (error) {
+    context.reportFailure?.('context_card_overview', error);
     return undefined;
   }
 }

@@ -42,10 +42,10 @@ export function resolveExtractionConfig(
  */
 function assertExtractable(config: ResolvedExtractionConfig, context: MemoryContext): void {
   if (config.extractionMode === 'background') {
-    throw new AgentMemoryError(
-      'unsupported',
-      'extraction.extractionMode: background extraction needs a job queue and none is configured.',
-    );
+    const message = 'background extraction needs a job queue and none is configured';
+    throw new AgentMemoryError('unsupported', `extraction.extractionMode: ${message}`, {
+      issues: [{ path: 'extraction.extractionMode', message }],
+    });
   }
   if (config.extractMemories && context.llm === undefined) {
     throw invalidRequest(

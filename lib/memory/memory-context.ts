@@ -16,6 +16,9 @@ export interface MemorySettings {
   readonly jobLeaseSeconds: number;
 }
 
+/** Work whose failure does not fail the request: the answer says less, or says what failed. */
+export type SurvivedWork = 'extraction' | 'context_card_overview';
+
 /** What every use case needs. Built once per request by a composition root; holds no state of its own. */
 export interface MemoryContext {
   readonly store: MemoryStore;
@@ -25,6 +28,8 @@ export interface MemoryContext {
   readonly clock: Clock;
   readonly newId: () => string;
   readonly settings: MemorySettings;
+  /** Hears of failures that the answer survives, so that a log can have them. */
+  readonly reportFailure?: ((work: SurvivedWork, error: unknown) => void) | undefined;
   /** Aborted when the caller has gone or the request budget is over. */
   readonly signal?: AbortSignal | undefined;
 }

@@ -1,16 +1,21 @@
 import type { CreateThreadRequest, ThreadObject } from '../schemas/thread.ts';
 import type { StoredThread } from '../store/memory-store.ts';
-import { resolveThreadConfig } from './extraction-config.ts';
+import { resolveExtractionConfig, resolveThreadConfig } from './extraction-config.ts';
 import type { MemoryContext } from './memory-context.ts';
 import { requireFound } from './not-found.ts';
 
+/** Fields stand in the order in which they are documented; the database keeps JSON in an order of its own. */
 function toThreadObject(thread: StoredThread): ThreadObject {
+  const { config } = thread;
   return {
     threadId: thread.threadId,
     userId: thread.userId,
     agentId: thread.agentId,
     metadata: thread.metadata,
-    ...thread.config,
+    extraction: resolveExtractionConfig(config.extraction, {}),
+    contextCardTokenLimit: config.contextCardTokenLimit,
+    maxMessageTokenLength: config.maxMessageTokenLength,
+    messageShorteningInputTokenLimit: config.messageShorteningInputTokenLimit,
     createdAt: thread.createdAt,
     updatedAt: thread.updatedAt,
   };

@@ -31,6 +31,7 @@ async function attemptPass(
     });
     return input === undefined ? undefined : await runPass(context, model, job.jobId, input);
   } catch (error) {
+    context.reportFailure?.('extraction', error);
     return failedPass(toJobReason(error, context.signal));
   }
 }
@@ -57,6 +58,7 @@ async function finish(
     const written = await context.store.finishExtraction({ ...job, ...result, ...model.usage() });
     return toExtraction(job, written ? result : failedPass(LOST_JOB));
   } catch (error) {
+    context.reportFailure?.('extraction', error);
     return toExtraction(job, failedPass(toJobReason(error, undefined)));
   }
 }
