@@ -7,6 +7,7 @@ import type { SchemaPolicy } from '../lib/schema/schema-policy.ts';
 import { readSchemaState, type SchemaState, writeRetention } from '../lib/schema/schema-state.ts';
 import { createOrdsTransport } from '../lib/sql/ords/ords-transport.ts';
 import type { SqlTransport } from '../lib/sql/sql-transport.ts';
+import { explainFailure } from './explain-failure.ts';
 import {
   readSchemaDatabase,
   readSchemaNames,
@@ -151,15 +152,9 @@ export async function runSchemaCommand(
     await command.run(context, values);
     return 0;
   } catch (error) {
-    context.write(`${explain(error)}\n`);
+    context.write(`${explainFailure(error)}\n`);
     return 1;
   }
-}
-
-/** The message with its causes: this command is for the operator, not for callers of the service. */
-function explain(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause === undefined ? error.message : `${error.message}\n  ${explain(error.cause)}`;
 }
 
 if (import.meta.main) {

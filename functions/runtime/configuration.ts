@@ -136,6 +136,11 @@ function readSettings(environment: Environment): MemorySettings {
   if (environment.CHUNK_OVERLAP >= environment.CHUNK_TOKENS) {
     throw invalidRequest('CHUNK_OVERLAP', 'must be below CHUNK_TOKENS');
   }
+  if (environment.MEMORY_EXTRACTION.extractionMode === 'background') {
+    const path = 'MEMORY_EXTRACTION.extractionMode';
+    const message = 'background is not available yet: use inline';
+    throw new AgentMemoryError('unsupported', `${path}: ${message}`, { issues: [{ path, message }] });
+  }
   return {
     searchStrategy: environment.SEARCH_STRATEGY,
     chunkTokens: environment.CHUNK_TOKENS,

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { env } from 'node:process';
 import { createJsonLogger } from '../../functions/http/logger.ts';
 import { readConfiguration } from '../../functions/runtime/configuration.ts';
+import { explainFailure } from '../explain-failure.ts';
 import { openLocalService } from './open-local-service.ts';
 import { serveApp } from './serve-app.ts';
 import { readStartRequest } from './start-options.ts';
@@ -22,14 +23,11 @@ async function start(overrides: Readonly<Record<string, string>>): Promise<void>
   await service.close();
 }
 
-/** The reason of a failed start with its causes: this is for the person at the terminal, not for callers. */
+/** What a person at the terminal reads of a failed start. */
 function explain(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const reason =
-    'code' in error && error.code === 'EADDRINUSE'
-      ? `${error.message}; choose another --port`
-      : error.message;
-  return error.cause === undefined ? reason : `${reason}\n  ${explain(error.cause)}`;
+  const reason = explainFailure(error);
+  const isPortTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+  return isPortTaken ? `${reason}; choose another --port` : reason;
 }
 
 const request = readStartRequest(process.argv.slice(2));

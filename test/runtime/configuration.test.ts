@@ -117,6 +117,12 @@ describe('the configuration', () => {
     expect(error.issues[0]?.path).toBe('MEMORY_EXTRACTION.extractMemory');
   });
 
+  it('refuses background extraction for all threads, which has no queue yet', () => {
+    const error = refusal({ MEMORY_EXTRACTION: '{"extractionMode":"background"}' });
+    expect(error.code).toBe('unsupported');
+    expect(error.message).toContain('MEMORY_EXTRACTION.extractionMode');
+  });
+
   it('refuses authentication off beside a database elsewhere, and allows it on this computer', () => {
     expect(refusal({ AUTH_MODE: 'none' }).message).toContain('AUTH_MODE');
     const local = { ...DEPLOYED, AUTH_MODE: 'none', ORDS_URL: 'http://127.0.0.1:8181/ords/memory' };
