@@ -6,8 +6,14 @@ import type { App } from '../../functions/app.ts';
 export interface AppServer {
   /** `http://127.0.0.1:8787`. */
   readonly url: string;
-  close(): Promise<void>;
+  /**
+   * Takes no more connections and waits for the requests that are running; what has not ended after the grace period,
+   * a client that never sends the rest of its request for one, is cut off.
+   */
+  close(graceMilliseconds?: number): Promise<void>;
 }
+
+const GRACE_MILLISECONDS = 10_000;
 
 /** Serves an app. Port 0 takes a free one. Rejects with the system's error (EADDRINUSE) when it cannot listen. */
 export async function serveApp(app: App, host: string, port: number): Promise<AppServer> {
@@ -17,9 +23,16 @@ export async function serveApp(app: App, host: string, port: number): Promise<Ap
   const actual = address === null || typeof address === 'string' ? port : address.port;
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${actual}`,
-    close: () =>
+    close: (graceMilliseconds = GRACE_MILLISECONDS) =>
       new Promise((resolve, reject) => {
-        server.close((error) => (error === undefined ? resolve() : reject(error)));
+        const cutOff = setTimeout(() => {
+          if ('closeAllConnections' in server) server.closeAllConnections();
+        }, graceMilliseconds);
+        server.close((error) => {
+          clearTimeout(cutOff);
+          if (error === undefined) resolve();
+          else reject(error);
+        });
         if ('closeIdleConnections' in server) server.closeIdleConnections();
       }),
   };
