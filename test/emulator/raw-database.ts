@@ -30,6 +30,11 @@ export class RawDatabase {
     return new RawDatabase(database);
   }
 
+  /** What a newer version of the emulator does with a directory of an older one. */
+  async installPrelude(): Promise<void> {
+    await this.#database.exec(PRELUDE_SQL);
+  }
+
   translate(text: string, binds: Readonly<Record<string, TestBind>> = {}): Translation {
     const types = new Map(Object.entries(binds).map(([name, bind]) => [name.toUpperCase(), bindType(bind)]));
     return translate(text, { catalog: this.catalog, binds: types, variables: new Map() });

@@ -317,3 +317,11 @@ describe('indexes', () => {
     await expect(run(sql)).rejects.toMatchObject({ number });
   });
 });
+
+test('the prelude runs again on a database that uses it', async () => {
+  await run(`CREATE VIEW uses_dual AS SELECT d.dummy FROM dual d`);
+  await run(`CREATE TABLE searched (txt CLOB, label VARCHAR2(5) DEFAULT UPPER('x'))`);
+  await run(`CREATE SEARCH INDEX searched_txt ON searched (txt)`);
+  await database.installPrelude();
+  expect(await run(`SELECT dummy FROM uses_dual`)).toEqual([['X']]);
+});

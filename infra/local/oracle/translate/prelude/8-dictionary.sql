@@ -24,15 +24,13 @@ BEGIN
   END IF;
 END $$;
 
-DROP VIEW IF EXISTS ora."DUAL", ora."USER_TABLES", ora."USER_TAB_COLUMNS", ora."USER_INDEXES", ora."USER_IND_COLUMNS", ora."USER_CONSTRAINTS",
-  ora."USER_CONS_COLUMNS", ora."USER_OBJECTS", ora."USER_SEQUENCES", ora."V$VERSION", ora."PRODUCT_COMPONENT_VERSION";
+-- Replaced, never dropped: views of the schema may use them. New columns go to the end.
+CREATE OR REPLACE VIEW ora."DUAL" AS SELECT 'X'::text AS "DUMMY";
 
-CREATE VIEW ora."DUAL" AS SELECT 'X'::text AS "DUMMY";
-
-CREATE VIEW ora."USER_TABLES" AS
+CREATE OR REPLACE VIEW ora."USER_TABLES" AS
 SELECT name AS "TABLE_NAME", 'VALID'::text AS "STATUS" FROM ora.catalog_change WHERE kind = 'table';
 
-CREATE VIEW ora."USER_TAB_COLUMNS" AS
+CREATE OR REPLACE VIEW ora."USER_TAB_COLUMNS" AS
 SELECT c.name AS "TABLE_NAME", x.col ->> 'name' AS "COLUMN_NAME",
        CASE x.col #>> '{type,kind}'
          WHEN 'TIMESTAMP' THEN 'TIMESTAMP(' || (x.col #>> '{type,precision}') || ')' || CASE WHEN (x.col #>> '{type,timeZone}')::boolean THEN ' WITH TIME ZONE' ELSE '' END
@@ -52,7 +50,7 @@ SELECT c.name AS "TABLE_NAME", x.col ->> 'name' AS "COLUMN_NAME",
   FROM ora.catalog_change AS c, jsonb_array_elements(c.change #> '{table,columns}') WITH ORDINALITY AS x(col, position)
  WHERE c.kind = 'table';
 
-CREATE VIEW ora."USER_INDEXES" AS
+CREATE OR REPLACE VIEW ora."USER_INDEXES" AS
 SELECT c.name AS "INDEX_NAME",
        CASE c.change #>> '{index,kind}' WHEN 'VECTOR' THEN 'VECTOR' WHEN 'TEXT' THEN 'DOMAIN' WHEN 'JSON' THEN 'DOMAIN' ELSE 'NORMAL' END AS "INDEX_TYPE",
        c.change #>> '{index,table}' AS "TABLE_NAME",
@@ -64,7 +62,7 @@ SELECT k.con ->> 'name', 'NORMAL', c.name, 'UNIQUE', 'VALID'
   FROM ora.catalog_change AS c, jsonb_array_elements(c.change #> '{table,constraints}') AS k(con)
  WHERE c.kind = 'table' AND k.con ->> 'kind' IN ('PRIMARY KEY', 'UNIQUE');
 
-CREATE VIEW ora."USER_IND_COLUMNS" AS
+CREATE OR REPLACE VIEW ora."USER_IND_COLUMNS" AS
 SELECT c.name AS "INDEX_NAME", c.change #>> '{index,table}' AS "TABLE_NAME", x.col AS "COLUMN_NAME", x.position::numeric AS "COLUMN_POSITION"
   FROM ora.catalog_change AS c, jsonb_array_elements_text(c.change #> '{index,columns}') WITH ORDINALITY AS x(col, position)
  WHERE c.kind = 'index'
@@ -74,28 +72,28 @@ SELECT k.con ->> 'name', c.name, x.col, x.position
        jsonb_array_elements_text(k.con -> 'columns') WITH ORDINALITY AS x(col, position)
  WHERE c.kind = 'table' AND k.con ->> 'kind' IN ('PRIMARY KEY', 'UNIQUE');
 
-CREATE VIEW ora."USER_CONSTRAINTS" AS
+CREATE OR REPLACE VIEW ora."USER_CONSTRAINTS" AS
 SELECT k.con ->> 'name' AS "CONSTRAINT_NAME",
        CASE k.con ->> 'kind' WHEN 'PRIMARY KEY' THEN 'P' WHEN 'UNIQUE' THEN 'U' WHEN 'CHECK' THEN 'C' ELSE 'R' END AS "CONSTRAINT_TYPE",
        c.name AS "TABLE_NAME", 'ENABLED'::text AS "STATUS"
   FROM ora.catalog_change AS c, jsonb_array_elements(c.change #> '{table,constraints}') AS k(con)
  WHERE c.kind = 'table';
 
-CREATE VIEW ora."USER_CONS_COLUMNS" AS
+CREATE OR REPLACE VIEW ora."USER_CONS_COLUMNS" AS
 SELECT k.con ->> 'name' AS "CONSTRAINT_NAME", c.name AS "TABLE_NAME", x.col AS "COLUMN_NAME", x.position::numeric AS "POSITION"
   FROM ora.catalog_change AS c, jsonb_array_elements(c.change #> '{table,constraints}') AS k(con),
        jsonb_array_elements_text(k.con -> 'columns') WITH ORDINALITY AS x(col, position)
  WHERE c.kind = 'table';
 
-CREATE VIEW ora."USER_SEQUENCES" AS
+CREATE OR REPLACE VIEW ora."USER_SEQUENCES" AS
 SELECT name AS "SEQUENCE_NAME" FROM ora.catalog_change WHERE kind = 'sequence';
 
-CREATE VIEW ora."USER_OBJECTS" AS
+CREATE OR REPLACE VIEW ora."USER_OBJECTS" AS
 SELECT name AS "OBJECT_NAME", upper(kind) AS "OBJECT_TYPE", 'VALID'::text AS "STATUS" FROM ora.catalog_change;
 
-CREATE VIEW ora."V$VERSION" AS
+CREATE OR REPLACE VIEW ora."V$VERSION" AS
 SELECT 'Oracle Database 23ai emulator (agent-memory-functions)'::text AS "BANNER",
        'Oracle Database 23ai emulator (agent-memory-functions), Version 23.0.0.0.0'::text AS "BANNER_FULL";
 
-CREATE VIEW ora."PRODUCT_COMPONENT_VERSION" AS
+CREATE OR REPLACE VIEW ora."PRODUCT_COMPONENT_VERSION" AS
 SELECT 'Oracle Database 23ai emulator '::text AS "PRODUCT", '23.0.0.0.0'::text AS "VERSION", '23.0.0.0.0'::text AS "VERSION_FULL", 'Emulator'::text AS "STATUS";
