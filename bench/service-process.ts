@@ -28,7 +28,7 @@ async function freePort(): Promise<number> {
 
 async function firstAnswer(url: string, child: ChildProcess): Promise<void> {
   for (;;) {
-    if (child.exitCode !== null)
+    if (child.exitCode !== null || child.signalCode !== null)
       throw new Error(`the service ended with code ${child.exitCode} before it answered`);
     const response = await fetch(`${url}/health/ready`).catch(() => undefined);
     if (response?.ok) return;
@@ -62,7 +62,7 @@ export async function startServiceProcess(
     startMilliseconds: performance.now() - start,
     residentMegabytes: () => residentMegabytes(child.pid),
     stop: async (signal = 'SIGTERM') => {
-      if (child.exitCode !== null) return;
+      if (child.exitCode !== null || child.signalCode !== null) return;
       const ended = once(child, 'exit');
       child.kill(signal);
       await ended;
