@@ -86,6 +86,12 @@ export interface StoredMessage {
   readonly metadata: JsonObject;
 }
 
+/** Options of a call that concerns one record. */
+export interface RecordOptions extends CallOptions {
+  /** Only a record whose stored thread is exactly this one; any other does not exist for the call. */
+  readonly threadId?: string | undefined;
+}
+
 /** One record other than a message. With `fromThread`, ids that are undefined become that thread's. */
 export interface NewRecord extends Lifetime {
   readonly family: Exclude<RecordFamily, 'message'>;
@@ -195,7 +201,7 @@ export interface MemoryStore {
   /** Adds one record. With `fromThread` the thread must exist (`not_found`). */
   addRecord(record: NewRecord, fromThread: string | undefined, options?: CallOptions): Promise<void>;
   getRecord(family: RecordFamily, id: string, options?: CallOptions): Promise<MemoryRecord | undefined>;
-  deleteRecord(family: RecordFamily, id: string, options?: CallOptions): Promise<number>;
+  deleteRecord(family: RecordFamily, id: string, options?: RecordOptions): Promise<number>;
 
   /** Hits by increasing distance, ties by id, one per record. Undefined for an unknown thread. */
   search(search: StoreSearch, options?: CallOptions): Promise<readonly SearchHit[] | undefined>;

@@ -4,7 +4,7 @@ import { text } from '../sql/bind.ts';
 import type { CallOptions } from '../sql/sql-transport.ts';
 import type { AtomicList, DmlStatement, Query } from '../sql/statement.ts';
 import { chunkInsert } from './chunk-rows.ts';
-import type { NewRecord, RecordFamily } from './memory-store.ts';
+import type { NewRecord, RecordFamily, RecordOptions } from './memory-store.ts';
 import { decodeRecord, RECORD_SHAPE, recordColumns } from './record-row.ts';
 import { recordBinds, recordInsert } from './record-rows.ts';
 import type { StoreContext } from './store-context.ts';
@@ -35,14 +35,15 @@ export async function getRecord(
   return row === undefined ? undefined : decodeRecord(query.name, row);
 }
 
-/** Removes a record with its retrieval rows. Without a message its thread's summary is stale (D3). */
+/** Removes a record with its retrieval rows, with `threadId` only from that thread. Without a message its thread's summary is stale (D3). */
 export async function deleteRecord(
   context: StoreContext,
   family: RecordFamily,
   id: string,
-  options?: CallOptions,
+  options?: RecordOptions,
 ): Promise<number> {
-  const counts = await context.transport.executeAtomic(recordDelete(context.names, family, id), options);
+  const list = recordDelete(context.names, family, id, options?.threadId);
+  const counts = await context.transport.executeAtomic(list, options);
   return counts.delete_record ?? 0;
 }
 
@@ -74,23 +75,35 @@ WHERE r.record_family = :record_family AND r.record_id = :record_id AND ${notExp
   };
 }
 
-function recordDelete(names: SchemaNames, family: RecordFamily, id: string): AtomicList {
+function recordDelete(
+  names: SchemaNames,
+  family: RecordFamily,
+  id: string,
+  threadId: string | undefined,
+): AtomicList {
+  const inThread = threadId === undefined ? '' : ' AND thread_id = :thread_id';
   const remove = (name: string, table: string): DmlStatement => ({
     name,
-    sql: `DELETE FROM ${table}\nWHERE record_family = :record_family AND record_id = :record_id`,
+    sql: `DELETE FROM ${table}\nWHERE record_family = :record_family AND record_id = :record_id${inThread}`,
   });
   const deletes = [remove('delete_record', names.record), remove('delete_chunks', names.chunk)];
-  const binds = { record_family: text(family), record_id: text(id) };
-  if (family !== 'message') return { name: 'records.delete', binds, statements: deletes };
-  return { name: 'messages.delete', binds, statements: [staleSummary(names), ...deletes] };
+  return {
+    name: `${family === 'message' ? 'messages' : 'records'}.delete${threadId === undefined ? '' : '_from_thread'}`,
+    binds: {
+      record_family: text(family),
+      record_id: text(id),
+      ...(threadId === undefined ? {} : { thread_id: text(threadId) }),
+    },
+    statements: family === 'message' ? [staleSummary(names, inThread), ...deletes] : deletes,
+  };
 }
 
-function staleSummary(names: SchemaNames): DmlStatement {
+function staleSummary(names: SchemaNames, inThread: string): DmlStatement {
   return {
     name: 'mark_summary_stale',
     sql: `UPDATE ${names.thread} t
 SET t.summary_stale = 1, t.updated_at = :now
 WHERE t.thread_id = (SELECT r.thread_id FROM ${names.record} r
-  WHERE r.record_family = :record_family AND r.record_id = :record_id)`,
+  WHERE r.record_family = :record_family AND r.record_id = :record_id)${inThread}`,
   };
 }

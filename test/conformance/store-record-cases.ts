@@ -135,6 +135,26 @@ export const RECORD_CASES: Readonly<Record<string, StoreCase>> = {
       expect(await rowCounts(stage)).toMatchObject({ record: left, chunk: 2 * left });
     }
   },
+  'a record is deleted from exactly its thread, elsewhere it does not exist': async (stage) => {
+    const { store } = stage;
+    await store.createThread(newThread('thread'));
+    await store.createThread(newThread('thread2'));
+    await store.appendMessages(messageAppend('thread', [newMessage('id', { chunks: [chunkAt(0)] })]));
+    await store.addRecord(newRecord('id', { chunks: [chunkAt(0)] }), 'thread');
+    await store.addRecord(newRecord('unscoped', { chunks: [chunkAt(0)] }), undefined);
+    const before = await rowCounts(stage);
+    for (const threadId of ['thread2', 'threa', 'THREAD', '_', '%']) {
+      expect(await store.deleteRecord('message', 'id', { threadId })).toBe(0);
+      expect(await store.deleteRecord('memory', 'id', { threadId })).toBe(0);
+      expect(await store.deleteRecord('memory', 'unscoped', { threadId })).toBe(0);
+    }
+    expect(await rowCounts(stage)).toEqual(before);
+    expect((await store.getThread('thread'))?.summaryStale).toBe(false);
+    expect(await store.deleteRecord('memory', 'id', { threadId: 'thread' })).toBe(1);
+    expect(await store.deleteRecord('message', 'id', { threadId: 'thread' })).toBe(1);
+    expect((await store.getThread('thread'))?.summaryStale).toBe(true);
+    expect(await rowCounts(stage)).toMatchObject({ record: 1, chunk: 1 });
+  },
   'deleting a message makes the summary of its thread stale, deleting a memory does not': async ({
     store,
   }) => {

@@ -80,6 +80,8 @@ async function callWrites(store: MemoryStore): Promise<void> {
   await store.addRecord(newRecord('memory'), 'thread');
   await store.deleteRecord('message', 'message');
   await store.deleteRecord('memory', 'memory');
+  await store.deleteRecord('message', 'message', { threadId: 'thread' });
+  await store.deleteRecord('memory', 'memory', { threadId: 'thread' });
   await store.finishExtraction(extractionOutcome('job', 'lease'));
   await store.finishExtraction(
     extractionOutcome('job', 'lease', { summary: { text: 'summary', uptoSequence: 1 } }),
