@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { integerParameter } from '../integer-parameter.ts';
 import { addMessagesRequestSchema, addMessagesResponseSchema, messagesResponseSchema } from '../message.ts';
 import { defineContract, noBody, noFields } from '../operation-contract.ts';
 import { threadParametersSchema } from '../thread.ts';
@@ -17,15 +18,6 @@ export const addMessagesContract = defineContract({
   response: addMessagesResponseSchema,
   errors: ['not_found', 'conflict', 'model_failed', 'extraction_queue_full'],
 });
-
-/** A whole number as a query parameter writes it; JavaScript's looser forms (`1e3`, `0x10`, ` 5`) are refused. */
-function integerParameter(minimum: number) {
-  return z
-    .string()
-    .regex(/^(?:0|-?[1-9]\d{0,14})$/, 'must be a whole number')
-    .transform(Number)
-    .pipe(z.int().min(minimum));
-}
 
 export const getMessagesContract = defineContract({
   id: 'getMessages',
