@@ -8,6 +8,7 @@ import type { OracleEngine, OracleEngineOptions } from './oracle-engine.ts';
 import { PostgresConnection } from './postgres-connection.ts';
 import { StatementTranslator } from './statement-translator.ts';
 import { StoredCatalog } from './stored-catalog.ts';
+import { TableMaintenance } from './table-maintenance.ts';
 
 const DEFAULT_IDLE_MILLISECONDS = 10_000;
 
@@ -45,6 +46,7 @@ async function startEngine(
     translator,
     queue,
     running,
+    maintenance: new TableMaintenance(connection, queue, running),
     blocks: new BlockCompiler(translator),
     faults: options.faults ?? {},
     idleTransactionMilliseconds: options.idleTransactionMilliseconds ?? DEFAULT_IDLE_MILLISECONDS,
@@ -69,7 +71,9 @@ async function startEngine(
 }
 
 /** Lets calls that run now finish; open transactions are lost, as when a server is shut down. */
-async function closeEngine(database: PGlite, { queue, running }: SessionParts): Promise<void> {
+async function closeEngine(database: PGlite, parts: SessionParts): Promise<void> {
+  const { queue, running, maintenance } = parts;
+  maintenance.close();
   queue.close();
   await Promise.allSettled(running);
   await database.close();

@@ -24,6 +24,16 @@ export class EngineQueue {
     await new Promise<void>((resolve, reject) => this.#waiting.push({ resolve, reject }));
   }
 
+  /** The turn, when nobody has it; undefined otherwise. */
+  acquireIfIdle(): Promise<void> | undefined {
+    return this.#isHeld ? undefined : this.acquire();
+  }
+
+  /** Somebody waits for the turn. */
+  get isAwaited(): boolean {
+    return this.#waiting.length > 0;
+  }
+
   release(): void {
     const next = this.#waiting.shift();
     if (next === undefined) {

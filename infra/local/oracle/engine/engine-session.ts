@@ -8,6 +8,7 @@ import type { EngineBind, EngineResult, OracleSession, OracleValue } from './ora
 import { PostgresTransaction } from './postgres-transaction.ts';
 import { type EngineParts, StatementRunner } from './statement-runner.ts';
 import type { TranslatedStatement } from './statement-translator.ts';
+import type { TableMaintenance } from './table-maintenance.ts';
 
 export interface SessionParts extends EngineParts {
   readonly queue: EngineQueue;
@@ -15,6 +16,7 @@ export interface SessionParts extends EngineParts {
   /** Calls that use the connection now; closing waits for them. */
   readonly running: Set<Promise<unknown>>;
   readonly idleTransactionMilliseconds: number;
+  readonly maintenance: TableMaintenance;
 }
 
 const EMPTY = { columns: [], rows: [], rowsAffected: 0, outBinds: {} } as const;
@@ -111,6 +113,7 @@ export class EngineSession implements OracleSession {
   #release(): void {
     this.#holdsEngine = false;
     this.#parts.queue.release();
+    this.#parts.maintenance.afterTurn();
   }
 
   async #execute(text: string, binds: readonly EngineBind[]): Promise<EngineResult> {

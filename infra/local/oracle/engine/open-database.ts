@@ -20,7 +20,10 @@ const SERVER_SETTINGS = [
   'jit=off',
 ];
 
-/** Bind values fold into the plan (`force_custom_plan`): a vector that is parsed once instead of once per row. */
+/**
+ * Bind values fold into the plan (`force_custom_plan`): a vector that is parsed once instead of once per row. Statistics
+ * come from a small sample, because everyone waits while it is taken: 1,500 rows take about 5 ms.
+ */
 const SESSION_SETTINGS = `
 SET TIME ZONE 'UTC';
 SET datestyle = 'ISO, YMD';
@@ -29,6 +32,7 @@ SET bytea_output = 'hex';
 SET extra_float_digits = 1;
 SET plan_cache_mode = force_custom_plan;
 SET work_mem = '16MB';
+SET default_statistics_target = 5;
 SET client_min_messages = warning;
 SET search_path = public, pg_catalog;
 `;

@@ -5,6 +5,7 @@ const { serialize } = protocol;
 const MAXIMUM_PREPARED = 500;
 /** How much is sent between two looks at the size of the log. */
 const LOG_CHECK_BYTES = 1_000_000;
+const PAGE_BYTES = 8_192;
 const MAXIMUM_LOG_BYTES = 32_000_000;
 
 export interface PostgresField {
@@ -20,7 +21,11 @@ export interface PostgresResult {
   readonly rows: readonly (readonly (string | null)[])[];
   /** The number of the command tag: rows returned or changed. */
   readonly rowCount: number;
+  /** INSERT, UPDATE, DELETE or MERGE. */
+  readonly isWrite: boolean;
 }
+
+const WRITES = /^(?:INSERT|UPDATE|DELETE|MERGE)\b/;
 
 type ProtocolMessage = Awaited<ReturnType<PGlite['execProtocol']>>['messages'][number];
 
@@ -34,9 +39,22 @@ export class PostgresConnection {
   #nextName = 1;
   #bytesSent = 0;
   #checkpoint = '0/0';
+  #amountWritten = 0;
 
   constructor(database: PGlite) {
     this.#database = database;
+  }
+
+  /** How much was written since it was last taken: rows, and pages of large values. */
+  get amountWritten(): number {
+    return this.#amountWritten;
+  }
+
+  /** `amountWritten`, which then starts from 0. */
+  takeAmountWritten(): number {
+    const amount = this.#amountWritten;
+    this.#amountWritten = 0;
+    return amount;
   }
 
   /** Runs one statement with its values in text format. Throws `PostgresError`. */
@@ -50,7 +68,12 @@ export class PostgresConnection {
     if (known === undefined && messages.some((message) => message.name === 'parseComplete')) {
       await this.#remember(sql, name);
     }
-    return readResult(messages, sql);
+    const result = readResult(messages, sql);
+    if (result.isWrite) {
+      const bytes = parts.reduce((sum, part) => sum + part.length, 0);
+      this.#amountWritten += result.rowCount + Math.floor(bytes / PAGE_BYTES);
+    }
+    return result;
   }
 
   /** Runs statements without values or results, such as `BEGIN`. */
@@ -112,6 +135,7 @@ export class PostgresConnection {
 function readResult(messages: readonly ProtocolMessage[], sql: string): PostgresResult {
   let fields: readonly PostgresField[] = [];
   let rowCount = 0;
+  let isWrite = false;
   const rows: (readonly (string | null)[])[] = [];
   for (const message of messages) {
     if (message instanceof kinds.DataRowMessage) {
@@ -126,7 +150,8 @@ function readResult(messages: readonly ProtocolMessage[], sql: string): Postgres
       }));
     } else if (message instanceof kinds.CommandCompleteMessage) {
       rowCount = Number(/\d+$/.exec(message.text)?.[0] ?? 0);
+      isWrite = WRITES.test(message.text);
     }
   }
-  return { fields, rows, rowCount };
+  return { fields, rows, rowCount, isWrite };
 }
