@@ -44,7 +44,7 @@ export function createPlainOverview(
 
 /**
  * Summary and topics by one model call within the thread's `contextCardTokenLimit` (contract §9.1). Undefined without a
- * model and when it fails: a card is supporting context, and the plain overview serves it.
+ * model, when it fails and when it has nothing to say: a card is supporting context, and the plain overview serves it.
  */
 export async function askForOverview(
   context: MemoryContext,
@@ -68,7 +68,8 @@ export async function askForOverview(
       responseJsonSchema: CONTEXT_CARD_SCHEMA,
       isMeant: isSummaryAnswer,
     });
-    return { summary: readSummary(answer), topics: readTopics(answer) };
+    const overview = { summary: readSummary(answer), topics: readTopics(answer) };
+    return overview.summary === '' ? undefined : overview;
   } catch (error) {
     context.reportFailure?.('context_card_overview', error);
     return undefined;

@@ -319,6 +319,20 @@ describe('running summary (contract §8.1, §8.4)', () => {
     expect(sectionOf(prompt(2), 'messages')).toMatchObject([{ id: 'm2' }]);
   });
 
+  it('stays as it is when the model has nothing to say of a greeting', async () => {
+    const script = {
+      context_summary: [{ summary: '' }, { summary: 'Ana moved.' }, { summary: ' ' }],
+      ...extractionScript({ memories: [] }, { memories: [] }, { memories: [] }),
+    };
+    const { add, store } = await setUp({ script, settings: { extraction: {} } });
+    const statusOf = async (id: string) => (await add([{ ...lisbon, id }])).extraction.status;
+    expect(await statusOf('m1')).toBe('completed');
+    expect(store.thread('t')?.runningSummary).toBeNull();
+    expect(await statusOf('m2')).toBe('completed');
+    expect(await statusOf('m3')).toBe('completed');
+    expect(store.thread('t')).toMatchObject({ runningSummary: 'Ana moved.', summarizedSequence: 3 });
+  });
+
   it('is made anew, not continued, when it is stale (D3)', async () => {
     const { add, prompt, store } = await setUp({ script: summaries, settings: { extraction: {} } });
     await add([lisbon]);

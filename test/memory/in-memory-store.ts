@@ -150,6 +150,7 @@ export function createInMemoryStore(clock: ManualClock): InMemoryStore {
   }
 
   const store: MemoryStore = {
+    retention: { defaultTtlDays: null, maxTtlDays: null },
     async createThread(thread) {
       if (threads.has(thread.threadId)) throw alreadyExists('thread');
       threads.set(thread.threadId, {
@@ -193,6 +194,20 @@ export function createInMemoryStore(clock: ManualClock): InMemoryStore {
       insert(record, fromThread === undefined ? undefined : requireThread(fromThread));
     },
     getRecord: async (family, id) => held.get(keyOf(family, id))?.record,
+    async updateRecord(family, id, { content, metadata, timestamp }, { threadId, exceptType } = {}) {
+      const old = held.get(keyOf(family, id));
+      if (old === undefined || old.record.recordType === exceptType) return false;
+      if (threadId !== undefined && old.record.threadId !== threadId) return false;
+      const record = {
+        ...old.record,
+        content: content?.text ?? old.record.content,
+        metadata: metadata ?? old.record.metadata,
+        timestamp: timestamp === undefined ? old.record.timestamp : (timestamp ?? old.record.createdAt),
+        updatedAt: now(),
+      };
+      held.set(keyOf(family, id), { ...old, record, chunks: content?.chunks ?? old.chunks });
+      return true;
+    },
     deleteRecord: async (family, id) => (held.delete(keyOf(family, id)) ? 1 : 0),
     async search(search) {
       searches.push(search);
@@ -235,7 +250,7 @@ export function createInMemoryStore(clock: ManualClock): InMemoryStore {
     },
   };
 
-  function counted<Name extends keyof MemoryStore>(name: Name): MemoryStore[Name] {
+  function counted<Name extends Exclude<keyof MemoryStore, 'retention'>>(name: Name): MemoryStore[Name] {
     const method: (...values: never[]) => unknown = store[name];
     return new Proxy(store[name], {
       apply(_target, self, values) {
@@ -246,6 +261,7 @@ export function createInMemoryStore(clock: ManualClock): InMemoryStore {
   }
 
   return {
+    retention: store.retention,
     calls,
     jobs,
     appended,
@@ -260,6 +276,7 @@ export function createInMemoryStore(clock: ManualClock): InMemoryStore {
     getMessages: counted('getMessages'),
     addRecord: counted('addRecord'),
     getRecord: counted('getRecord'),
+    updateRecord: counted('updateRecord'),
     deleteRecord: counted('deleteRecord'),
     search: counted('search'),
     readThreadContext: counted('readThreadContext'),

@@ -5,7 +5,7 @@ import type {
   StoredThread,
 } from '../../store/memory-store.ts';
 import type { MemoryContext } from '../memory-context.ts';
-import { keepDistinctMemories } from './distinct-memories.ts';
+import { keepNewMemories } from './distinct-memories.ts';
 import { type DueMessages, divideMessages } from './due-messages.ts';
 import { extractMemories } from './extract-memories.ts';
 import type { ExtractionAnswer } from './extraction-answer.ts';
@@ -75,17 +75,12 @@ export async function runPass(
     findPastMemories(context, thread, messages.due),
   ]);
   const answer = await extractMemories(context, model, input, messages, { pastMemories, summary });
-  const distinct = keepDistinctMemories(answer.memories, pastMemories);
+  const added = await keepNewMemories(context, answer.memories, pastMemories);
   return {
     status: 'succeeded',
     reason: describeUnusable(answer),
-    memories: await createMemoryRecords(context, distinct, {
-      jobId,
-      modelId: model.modelId,
-      thread,
-      inherited,
-    }),
-    supersededIds: [...new Set(distinct.flatMap((memory) => memory.supersedes))],
+    memories: await createMemoryRecords(added, { jobId, modelId: model.modelId, thread, inherited }),
+    supersededIds: [...new Set(added.flatMap(({ memory }) => memory.supersedes))],
     summary:
       messages.toSummarize.length > 0 && summary !== null
         ? { text: summary, uptoSequence: input.uptoSequence }

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../schemas/metadata.ts';
 import type { NewRecord, StoredThread } from '../../store/memory-store.ts';
-import type { MemoryContext } from '../memory-context.ts';
-import { createRetrievalRows } from '../retrieval-rows.ts';
+import type { NewMemory } from './distinct-memories.ts';
 import type { ExtractedMemory } from './extraction-answer.ts';
 import { BOOKKEEPING_KEY } from './inherited-metadata.ts';
 import { deriveMemoryId } from './memory-id.ts';
@@ -26,22 +25,14 @@ function createMetadata(memory: ExtractedMemory, { jobId, modelId, inherited }: 
   return { ...inherited, [BOOKKEEPING_KEY]: bookkeeping };
 }
 
-/**
- * The records of extracted memories: owned by the thread, its user and its agent, without event time (contract §8.4).
- * One embedding pass for all of them.
- */
+/** The records of new memories: owned by the thread, its user and its agent, without event time (contract §8.4). */
 export async function createMemoryRecords(
-  context: MemoryContext,
-  memories: readonly ExtractedMemory[],
+  memories: readonly NewMemory[],
   origin: MemoryOrigin,
 ): Promise<readonly NewRecord[]> {
   const { thread, jobId } = origin;
-  const chunks = await createRetrievalRows(
-    context,
-    memories.map((memory) => memory.content),
-  );
   return Promise.all(
-    memories.map(async (memory, ordinal) => ({
+    memories.map(async ({ memory, chunks }, ordinal) => ({
       family: 'memory' as const,
       recordType: memory.type,
       id: await deriveMemoryId(jobId, ordinal),
@@ -53,7 +44,7 @@ export async function createMemoryRecords(
       threadId: thread.threadId,
       ttlDays: undefined,
       ttlAnchor: 'created_at' as const,
-      chunks: chunks[ordinal] ?? [],
+      chunks,
     })),
   );
 }

@@ -12,7 +12,10 @@ export function currentSummary({ thread }: Pick<ExtractionInput, 'thread'>): str
   return thread.summaryStale || thread.runningSummary === '' ? null : thread.runningSummary;
 }
 
-/** Brings the running summary up to date with the messages; without any it stays as it is (contract §8.4). */
+/**
+ * Brings the running summary up to date with the messages; without any, and when the model has nothing to say, it stays
+ * as it is (contract §8.4).
+ */
 export async function updateRunningSummary(
   context: MemoryContext,
   model: StructuredModel,
@@ -40,5 +43,5 @@ export async function updateRunningSummary(
     responseJsonSchema: CONTEXT_SUMMARY_SCHEMA,
     isMeant: isSummaryAnswer,
   });
-  return readSummary(answer);
+  return readSummary(answer) || summary;
 }

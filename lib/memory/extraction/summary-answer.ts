@@ -8,7 +8,7 @@ export function readSummary({ summary }: JsonRecord): string {
   return cleanText(summary).slice(0, SUMMARY_LIMIT).toWellFormed();
 }
 
-/** Whether an answer has a summary that says something. */
+/** Whether an answer has a summary. An empty one is an answer too: of a greeting there is nothing to keep. */
 export function isSummaryAnswer(value: JsonRecord): boolean {
-  return readSummary(value) !== '';
+  return typeof value.summary === 'string';
 }
