@@ -6,13 +6,11 @@ import type { Lifetime } from './memory-store.ts';
 export interface ResolvedLifetime {
   readonly expiresAt: string | null;
   readonly ttlDays: number | null;
-  /** The days that were asked for exceeded the maximum. */
-  readonly clamped: boolean;
 }
 
 const MILLISECONDS_PER_DAY = 86_400_000;
 /** The last instant of Oracle's calendar with milliseconds. */
-const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
+export const LAST_INSTANT = '9999-12-31T23:59:59.999Z';
 
 /**
  * Applies the retention policy: omitted days take the default, null the maximum or never, and more than the maximum is
@@ -28,11 +26,10 @@ export function resolveLifetime(
 ): ResolvedLifetime {
   const { defaultTtlDays, maxTtlDays } = retention;
   const wanted = lifetime.ttlDays === undefined ? defaultTtlDays : (lifetime.ttlDays ?? maxTtlDays);
-  const clamped = wanted !== null && maxTtlDays !== null && wanted > maxTtlDays;
-  const days = clamped ? maxTtlDays : wanted;
-  if (lifetime.ttlAnchor === 'created_at' || days === null)
-    return { expiresAt: null, ttlDays: days, clamped };
+  const days = wanted !== null && maxTtlDays !== null ? Math.min(wanted, maxTtlDays) : wanted;
+  if (lifetime.ttlAnchor === 'created_at') return { expiresAt: null, ttlDays: days };
   if (timestamp === null) throw invalidRequest('ttlAnchor', '"timestamp" needs a timestamp to count from');
-  const end = Math.min(Date.parse(timestamp) + days * MILLISECONDS_PER_DAY, LAST_INSTANT);
-  return { expiresAt: new Date(end).toISOString(), ttlDays: null, clamped };
+  if (days === null) return { expiresAt: null, ttlDays: null };
+  const end = Math.min(Date.parse(timestamp) + days * MILLISECONDS_PER_DAY, Date.parse(LAST_INSTANT));
+  return { expiresAt: new Date(end).toISOString(), ttlDays: null };
 }

@@ -51,6 +51,9 @@ export function recordBinds(
   };
 }
 
+/** Profiles never expire: retention is about messages and memories (contract §11). */
+const NO_RETENTION: RetentionPolicy = { defaultTtlDays: null, maxTtlDays: null };
+
 /** An id that is undefined is taken from the thread by its flag, null is NULL. */
 function recordRow(record: NewRecord, retention: RetentionPolicy) {
   return {
@@ -65,7 +68,7 @@ function recordRow(record: NewRecord, retention: RetentionPolicy) {
     ownAgent: record.agentId === undefined ? 0 : 1,
     content: record.content,
     metadata: JSON.stringify(record.metadata),
-    ...timeFields(record, record.timestamp, retention),
+    ...timeFields(record, record.timestamp, record.family === 'memory' ? retention : NO_RETENTION),
   };
 }
 

@@ -155,6 +155,15 @@ export const RECORD_CASES: Readonly<Record<string, StoreCase>> = {
     expect((await store.getThread('thread'))?.summaryStale).toBe(true);
     expect(await rowCounts(stage)).toMatchObject({ record: 1, chunk: 1 });
   },
+  'a profile never expires, a memory does by the default of the store (contract §11)': async ({ reopen }) => {
+    const store = reopen({ retention: { defaultTtlDays: 3, maxTtlDays: 10 } });
+    for (const family of ['memory', 'user_profile', 'agent_profile'] as const) {
+      await store.addRecord(newRecord('id', { family, recordType: family }), undefined);
+      const expiry = (await store.getRecord(family, 'id'))?.expiresAt;
+      if (family === 'memory') expect(expiry).toMatch(/Z$/);
+      else expect(expiry).toBeNull();
+    }
+  },
   'deleting a message makes the summary of its thread stale, deleting a memory does not': async ({
     store,
   }) => {

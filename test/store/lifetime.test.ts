@@ -8,18 +8,17 @@ const anchored = (ttlDays: number | null | undefined) => ({ ttlDays, ttlAnchor: 
 
 describe('resolveLifetime', () => {
   it.each([
-    ['omitted days take the default', undefined, POLICY, 7, false],
-    ['null takes the maximum', null, POLICY, 30, false],
-    ['days within the maximum stay', 30, POLICY, 30, false],
-    ['days above the maximum are clamped', 31, POLICY, 30, true],
-    ['omitted days without a policy never expire', undefined, NONE, null, false],
-    ['null without a policy never expires', null, NONE, null, false],
-    ['days without a policy stay', 36_500, NONE, 36_500, false],
-  ])('%s', (_title, ttlDays, policy, expected, clamped) => {
+    ['omitted days take the default', undefined, POLICY, 7],
+    ['null takes the maximum', null, POLICY, 30],
+    ['days within the maximum stay', 30, POLICY, 30],
+    ['days above the maximum are clamped', 31, POLICY, 30],
+    ['omitted days without a policy never expire', undefined, NONE, null],
+    ['null without a policy never expires', null, NONE, null],
+    ['days without a policy stay', 36_500, NONE, 36_500],
+  ])('%s', (_title, ttlDays, policy, expected) => {
     expect(resolveLifetime(created(ttlDays), null, policy)).toEqual({
       expiresAt: null,
       ttlDays: expected,
-      clamped,
     });
   });
 
@@ -27,7 +26,6 @@ describe('resolveLifetime', () => {
     expect(resolveLifetime(anchored(undefined), '2026-02-25T10:00:00.123Z', POLICY)).toEqual({
       expiresAt: '2026-03-04T10:00:00.123Z',
       ttlDays: null,
-      clamped: false,
     });
     expect(resolveLifetime(anchored(99), '2026-01-01T00:00:00.000Z', POLICY).expiresAt).toBe(
       '2026-01-31T00:00:00.000Z',
@@ -41,11 +39,13 @@ describe('resolveLifetime', () => {
   });
 
   it('needs a timestamp to count from', () => {
-    expect(() => resolveLifetime(anchored(1), null, NONE)).toThrow(
-      expect.objectContaining({
-        code: 'invalid_request',
-        issues: [expect.objectContaining({ path: 'ttlAnchor' })],
-      }),
-    );
+    for (const days of [1, null, undefined]) {
+      expect(() => resolveLifetime(anchored(days), null, NONE)).toThrow(
+        expect.objectContaining({
+          code: 'invalid_request',
+          issues: [expect.objectContaining({ path: 'ttlAnchor' })],
+        }),
+      );
+    }
   });
 });
