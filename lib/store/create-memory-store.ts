@@ -2,6 +2,7 @@ import { appendMessages } from './append-messages.ts';
 import { finishExtraction } from './finish-extraction.ts';
 import type { MemoryStore } from './memory-store.ts';
 import { getMessages } from './message-window.ts';
+import { updateRecord } from './record-update.ts';
 import { addRecord, deleteRecord, getRecord } from './records.ts';
 import { search } from './search.ts';
 import type { StoreContext } from './store-context.ts';
@@ -22,6 +23,7 @@ export function createMemoryStore(context: StoreContext): MemoryStore {
     search: (request, options) => search(context, request, options),
     readThreadContext: (threadId, recentMessages, options) =>
       readThreadContext(context, threadId, recentMessages, options),
+    updateRecord: (family, id, change, options) => updateRecord(context, family, id, change, options),
     readExtractionInput: (jobId, leaseToken, options) =>
       readExtractionInput(context, jobId, leaseToken, options),
     finishExtraction: (outcome, options) => finishExtraction(context, outcome, options),

@@ -117,6 +117,23 @@ export type ScopeDimension =
 export interface StoreSearch {
   /** When given, an unknown thread answers `undefined`; also the source of `…_of_thread` values. */
   readonly threadId: string | undefined;
+/** What an update changes; an undefined field keeps its value. Id, type, role and owners of a record never change. */
+export interface RecordChange {
+  /** New text with the retrieval rows that replace all earlier ones. */
+  readonly content?: { readonly text: string; readonly chunks: readonly Chunk[] } | undefined;
+  /** Replaces the stored object whole. */
+  readonly metadata?: JsonObject | undefined;
+  /** Event time; null removes it. */
+  readonly timestamp?: string | null | undefined;
+  /** New expiry, counted from the record's creation, or from the new or stored timestamp. */
+  readonly lifetime?: Lifetime | undefined;
+}
+
+export interface RecordUpdateOptions extends RecordOptions {
+  /** A record of this type does not exist for the call. */
+  readonly exceptType?: RecordType | undefined;
+}
+
   readonly scope: {
     readonly user: ScopeDimension;
     readonly agent: ScopeDimension;
@@ -223,3 +240,13 @@ export interface MemoryStore {
   /** False when the lease was lost or the thread is gone: then nothing was written. */
   finishExtraction(outcome: ExtractionOutcome, options?: CallOptions): Promise<boolean>;
 }
+  /**
+   * Changes a record that has not expired; false when there is none. Errors: `invalid_request` when days count from a
+   * timestamp and there is none.
+   */
+  updateRecord(
+    family: RecordFamily,
+    id: string,
+    change: RecordChange,
+    options?: RecordUpdateOptions,
+  ): Promise<boolean>;

@@ -14,6 +14,7 @@ import { SCOPE_CASES } from './store-scope-cases.ts';
 import { SEARCH_CASES } from './store-search-cases.ts';
 import { emptyTables, type StoreStage } from './store-stage.ts';
 import { THREAD_CASES } from './store-thread-cases.ts';
+import { UPDATE_CASES } from './store-update-cases.ts';
 
 /** A case that the store is known to fail over a transport. It runs all the same, and the run fails when it passes. */
 export interface StoreException {
@@ -32,6 +33,7 @@ const CASES = {
   ...MESSAGE_CASES,
   ...JOB_CASES,
   ...RECORD_CASES,
+  ...UPDATE_CASES,
   ...SEARCH_CASES,
   ...SCOPE_CASES,
   ...FILTER_CASES,

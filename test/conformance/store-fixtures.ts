@@ -26,7 +26,10 @@ export async function fillThread(store: MemoryStore, threadId: string): Promise<
     newMessage(`${threadId} message ${number}`, { chunks: [chunkAt(10), chunkAt(20)] }),
   );
   await store.appendMessages(messageAppend(threadId, messages));
-  await store.addRecord(newRecord(`${threadId} memory`, { chunks: [chunkAt(30)] }), threadId);
+  await store.addRecord(
+    newRecord(`${threadId} memory`, { timestamp: '2026-11-01T00:00:00.000Z', chunks: [chunkAt(30)] }),
+    threadId,
+  );
 }
 
 /** A lifetime that ended long ago. */

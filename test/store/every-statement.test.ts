@@ -39,6 +39,7 @@ it('lists every method of the store', async () => {
     'records.get',
     'records.search_by_keyword',
     'records.search_by_vector',
+    'records.update',
     'threads.create',
     'threads.delete',
     'threads.exists',

@@ -2,7 +2,7 @@ import { createSchemaNames } from '../../lib/schema/schema-names.ts';
 import type { JsonObject } from '../../lib/schemas/metadata.ts';
 import { RECORD_TYPES } from '../../lib/schemas/record.ts';
 import { createMemoryStore } from '../../lib/store/create-memory-store.ts';
-import type { MemoryStore, ScopeDimension, StoreSearch } from '../../lib/store/memory-store.ts';
+import type { MemoryStore, RecordChange, ScopeDimension, StoreSearch } from '../../lib/store/memory-store.ts';
 import { createRecordingTransport, type RecordedStatement } from './recording-transport.ts';
 import {
   DIMENSIONS,
@@ -78,6 +78,8 @@ async function callWrites(store: MemoryStore): Promise<void> {
   await store.appendMessages(messageAppend('thread', [message], { canExtract: false }));
   await store.addRecord(newRecord('memory'), undefined);
   await store.addRecord(newRecord('memory'), 'thread');
+  for (const change of everyChange()) await store.updateRecord('memory', 'memory', change);
+  await store.updateRecord('memory', 'memory', {}, { threadId: 'thread', exceptType: 'guideline' });
   await store.deleteRecord('message', 'message');
   await store.deleteRecord('memory', 'memory');
   await store.deleteRecord('message', 'message', { threadId: 'thread' });
@@ -87,6 +89,24 @@ async function callWrites(store: MemoryStore): Promise<void> {
     extractionOutcome('job', 'lease', { summary: { text: 'summary', uptoSequence: 1 } }),
   );
   await store.deleteThread('thread');
+}
+
+/** Each field given or not, each way to count an expiry. */
+function* everyChange(): Generator<RecordChange> {
+  const chunks = [{ text: 'text', embedding: direction(10) }];
+  const timestamp = '2026-01-01T00:00:00.000Z';
+  for (const content of [undefined, { text: 'text', chunks }]) {
+    for (const metadata of [undefined, {}]) {
+      for (const time of [{}, { timestamp }]) {
+        const change = { content, metadata, ...time };
+        yield change;
+        yield { ...change, lifetime: { ttlDays: null, ttlAnchor: 'created_at' } };
+        yield { ...change, lifetime: { ttlDays: 7, ttlAnchor: 'created_at' } };
+        yield { ...change, lifetime: { ttlDays: null, ttlAnchor: 'timestamp' } };
+        yield { ...change, lifetime: { ttlDays: 7, ttlAnchor: 'timestamp' } };
+      }
+    }
+  }
 }
 
 async function callReads(store: MemoryStore): Promise<void> {

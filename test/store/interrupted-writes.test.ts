@@ -55,6 +55,14 @@ const WRITES: Readonly<
   addRecord: { statements: 3, run: (store) => store.addRecord(memory, 'user') },
   deleteMessage: { statements: 3, run: (store) => store.deleteRecord('message', 'user message 1') },
   deleteMemory: { statements: 2, run: (store) => store.deleteRecord('memory', 'user memory') },
+  updateMemory: {
+    statements: 4,
+    run: (store) =>
+      store.updateRecord('memory', 'user memory', {
+        content: { text: 'other', chunks: [chunkAt(50), chunkAt(60)] },
+        lifetime: { ttlDays: 1, ttlAnchor: 'timestamp' },
+      }),
+  },
   deleteThread: { statements: 4, run: (store) => store.deleteThread('user') },
   finishExtraction: {
     statements: 7,
