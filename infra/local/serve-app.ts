@@ -1,6 +1,9 @@
 import { once } from 'node:events';
-import { serve } from '@hono/node-server';
+import { createServer } from 'node:http';
+import { Socket } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
 import type { App } from '../../functions/app.ts';
+import { answerUnreadableRequest, answerUnusableAddress } from './unreadable-request.ts';
 
 /** An app that listens on a port of this machine. */
 export interface AppServer {
@@ -17,7 +20,12 @@ const GRACE_MILLISECONDS = 10_000;
 
 /** Serves an app. Port 0 takes a free one. Rejects with the system's error (EADDRINUSE) when it cannot listen. */
 export async function serveApp(app: App, host: string, port: number): Promise<AppServer> {
-  const server = serve({ fetch: app.fetch, hostname: host, port });
+  const listener = getRequestListener(app.fetch, { hostname: host, errorHandler: answerUnusableAddress });
+  const server = createServer(listener);
+  server.on('clientError', (error, socket) => {
+    if (socket instanceof Socket) void answerUnreadableRequest(error, socket);
+  });
+  server.listen(port, host);
   await once(server, 'listening');
   const address = server.address();
   const actual = address === null || typeof address === 'string' ? port : address.port;
@@ -25,15 +33,13 @@ export async function serveApp(app: App, host: string, port: number): Promise<Ap
     url: `http://${host.includes(':') ? `[${host}]` : host}:${actual}`,
     close: (graceMilliseconds = GRACE_MILLISECONDS) =>
       new Promise((resolve, reject) => {
-        const cutOff = setTimeout(() => {
-          if ('closeAllConnections' in server) server.closeAllConnections();
-        }, graceMilliseconds);
+        const cutOff = setTimeout(() => server.closeAllConnections(), graceMilliseconds);
         server.close((error) => {
           clearTimeout(cutOff);
           if (error === undefined) resolve();
           else reject(error);
         });
-        if ('closeIdleConnections' in server) server.closeIdleConnections();
+        server.closeIdleConnections();
       }),
   };
 }
