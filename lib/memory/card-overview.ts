@@ -57,7 +57,7 @@ export async function askForOverview(
     messageTokens: thread.config.maxMessageTokenLength,
   };
   const read = { pastMemories: [], summary, messages: recentMessages };
-  const sections = fitSections(context.tokenizer, read, CONTEXT_CARD_INSTRUCTIONS, limits);
+  const sections = fitSections(context.tokenizer, read, limits);
   try {
     const answer = await createStructuredModel(context.llm, context.signal).callForObject({
       purpose: 'context_card',

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadLocalEmbedder } from '../../infra/local/models/load-local-embedder.ts';
 import { isSameStatement } from '../../lib/memory/extraction/same-statement.ts';
+import { readStatementWords } from '../../lib/memory/extraction/statement-words.ts';
 import type { Embedder } from '../../lib/models/embedder.ts';
 
 /** Wordings of one statement. */
@@ -65,7 +66,10 @@ let embedder: Embedder;
 
 async function compare(a: string, b: string): Promise<boolean> {
   const [one = null, other = null] = await embedder.embed({ texts: [a, b], purpose: 'document' });
-  return isSameStatement({ content: a, embedding: one }, { content: b, embedding: other });
+  return isSameStatement(
+    { words: readStatementWords(a), embedding: one },
+    { words: readStatementWords(b), embedding: other },
+  );
 }
 
 describe('wordings of one statement (contract §8.4, the local embedder)', () => {
@@ -82,11 +86,11 @@ describe('wordings of one statement (contract §8.4, the local embedder)', () =>
   });
 
   it('needs an embedding that agrees with the words', () => {
-    const content = 'User lives in Lisbon';
-    const other = 'User resides in Lisbon';
+    const words = readStatementWords('User lives in Lisbon');
+    const others = readStatementWords('User resides in Lisbon');
     const [near, far] = [new Float32Array([1, 0]), new Float32Array([0, 1])];
-    expect(isSameStatement({ content, embedding: near }, { content: other, embedding: near })).toBe(true);
-    expect(isSameStatement({ content, embedding: near }, { content: other, embedding: far })).toBe(false);
-    expect(isSameStatement({ content, embedding: null }, { content: other, embedding: null })).toBe(true);
+    expect(isSameStatement({ words, embedding: near }, { words: others, embedding: near })).toBe(true);
+    expect(isSameStatement({ words, embedding: near }, { words: others, embedding: far })).toBe(false);
+    expect(isSameStatement({ words, embedding: null }, { words: others, embedding: null })).toBe(true);
   });
 });

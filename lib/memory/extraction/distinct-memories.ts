@@ -2,8 +2,9 @@ import type { MemoryRecord } from '../../schemas/record.ts';
 import type { Chunk } from '../../store/memory-store.ts';
 import type { MemoryContext } from '../memory-context.ts';
 import { createRetrievalRows } from '../retrieval-rows.ts';
-import type { ExtractedMemory } from './extraction-answer.ts';
+import { type ExtractedMemory, MEMORY_CONTENT_LIMIT } from './extraction-answer.ts';
 import { hasSameWords, isSameStatement, normalizeStatement } from './same-statement.ts';
+import { readStatementWords, type StatementWords } from './statement-words.ts';
 
 /** A memory that is not known yet, with its retrieval rows. */
 export interface NewMemory {
@@ -11,10 +12,15 @@ export interface NewMemory {
   readonly chunks: readonly Chunk[];
 }
 
-interface EmbeddedStatement {
+/** A statement with what it is compared by; texts are read once, they are compared many times. */
+interface ReadStatement {
   readonly type: string;
   readonly content: string;
-  readonly embedding: Float32Array | null;
+  readonly words: StatementWords;
+}
+
+function readStatement(type: string, content: string): ReadStatement {
+  return { type, content, words: readStatementWords(content) };
 }
 
 /** Leaves out what another memory says in the same words, whatever its type. */
@@ -33,16 +39,16 @@ function withoutEchoes(
 
 /** The past memories that could be another wording of a new one: only they are embedded for the comparison. */
 function findComparable(
-  memories: readonly ExtractedMemory[],
+  statements: readonly ReadStatement[],
   pastMemories: readonly MemoryRecord[],
-): readonly { readonly type: string; readonly content: string }[] {
-  return pastMemories.flatMap(({ recordType, content }) => {
-    const past = content ?? '';
-    const isComparable = memories.some(
-      (memory) => memory.type === recordType && hasSameWords(memory.content, past),
+): readonly ReadStatement[] {
+  return pastMemories
+    .flatMap(({ recordType, content }) =>
+      content === null || content.length > MEMORY_CONTENT_LIMIT ? [] : [readStatement(recordType, content)],
+    )
+    .filter((past) =>
+      statements.some((one) => one.type === past.type && hasSameWords(one.words, past.words)),
     );
-    return isComparable ? [{ type: recordType, content: past }] : [];
-  });
 }
 
 /**
@@ -56,21 +62,19 @@ export async function keepNewMemories(
   pastMemories: readonly MemoryRecord[],
 ): Promise<readonly NewMemory[]> {
   const distinct = withoutEchoes(memories, pastMemories);
-  const comparable = findComparable(distinct, pastMemories);
-  const texts = [...distinct, ...comparable].map(({ content }) => content);
+  const statements = distinct.map(({ type, content }) => readStatement(type, content));
+  const comparable = findComparable(statements, pastMemories);
+  const texts = [...statements, ...comparable].map(({ content }) => content);
   const rows = await createRetrievalRows(context, texts);
-  const known: EmbeddedStatement[] = comparable.map((past, index) => ({
+  const embeddingAt = (index: number) => rows[index]?.[0]?.embedding ?? null;
+  const known = comparable.map((past, index) => ({
     ...past,
-    embedding: rows[distinct.length + index]?.[0]?.embedding ?? null,
+    embedding: embeddingAt(statements.length + index),
   }));
-  const kept: NewMemory[] = [];
-  for (const [index, memory] of distinct.entries()) {
-    const chunks = rows[index] ?? [];
-    const { type, content } = memory;
-    const statement = { type, content, embedding: chunks[0]?.embedding ?? null };
-    if (known.some((other) => other.type === type && isSameStatement(other, statement))) continue;
+  return distinct.flatMap((memory, index) => {
+    const statement = { ...readStatement(memory.type, memory.content), embedding: embeddingAt(index) };
+    if (known.some((other) => other.type === statement.type && isSameStatement(other, statement))) return [];
     known.push(statement);
-    kept.push({ memory, chunks });
-  }
-  return kept;
+    return [{ memory, chunks: rows[index] ?? [] }];
+  });
 }

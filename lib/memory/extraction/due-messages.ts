@@ -1,4 +1,5 @@
 import type { ExtractionInput, StoredMessage } from '../../store/memory-store.ts';
+import { withoutContextCards } from './context-card-echo.ts';
 
 /** Roles of a dialogue. System, tool and internal messages are stored and searched, but not mined. */
 const MINED_ROLES: ReadonlySet<string> = new Set(['user', 'assistant']);
@@ -13,27 +14,36 @@ export interface DueMessages {
   readonly toSummarize: readonly StoredMessage[];
 }
 
+/** A stale summary waits for a pass that reaches the newest message, so that it is not made anew without the end. */
 function isSummaryDue({ thread, uptoSequence }: ExtractionInput): boolean {
   const { enableContextSummary, contextSummaryUpdateFrequency } = thread.config.extraction;
   if (!enableContextSummary) return false;
+  if (thread.summaryStale && uptoSequence < thread.messageCount) return false;
   if (thread.summaryStale || contextSummaryUpdateFrequency === -1) return true;
   return uptoSequence - thread.summarizedSequence >= contextSummaryUpdateFrequency;
 }
 
-/** Divides what a job read; a stale summary is made anew from everything at hand. */
+/** The messages of a dialogue, without the context cards that they quote and without those that are nothing else. */
+function mine(messages: readonly StoredMessage[]): readonly StoredMessage[] {
+  return messages
+    .filter(({ role }) => MINED_ROLES.has(role))
+    .map((message) => ({ ...message, content: withoutContextCards(message.content) }))
+    .filter(({ content }) => content !== '');
+}
+
+/**
+ * Divides what a job read. The window is the newest messages up to the job's last, whatever their role; one that is
+ * smaller than what is due leaves the oldest due messages out. A stale summary is made anew from everything at hand.
+ */
 export function divideMessages(input: ExtractionInput): DueMessages {
   const { thread, fromSequence, uptoSequence } = input;
-  const mined = input.recentMessages.filter(
-    ({ role, sequence }) => MINED_ROLES.has(role) && sequence <= uptoSequence,
-  );
-  const due = mined.filter(({ sequence }) => sequence >= fromSequence);
-  if (due.length === 0) return { due, shown: [], toSummarize: [] };
+  const read = input.recentMessages.filter(({ sequence }) => sequence <= uptoSequence);
   const window = thread.config.extraction.memoryExtractionWindow;
-  const firstShown = window === -1 ? fromSequence : Math.min(fromSequence, uptoSequence - window + 1);
+  const isDue = ({ sequence }: StoredMessage) => sequence >= fromSequence;
+  const shown = mine(window === -1 ? read.filter(isDue) : read.slice(-window));
+  const due = shown.filter(isDue);
+  if (due.length === 0) return { due, shown: [], toSummarize: [] };
   const summarized = thread.summaryStale ? 0 : thread.summarizedSequence;
-  return {
-    due,
-    shown: mined.filter(({ sequence }) => sequence >= firstShown),
-    toSummarize: isSummaryDue(input) ? mined.filter(({ sequence }) => sequence > summarized) : [],
-  };
+  const toSummarize = isSummaryDue(input) ? mine(read.filter(({ sequence }) => sequence > summarized)) : [];
+  return { due, shown, toSummarize };
 }

@@ -3,6 +3,7 @@ import type { ExtractionInput } from '../../store/memory-store.ts';
 import type { MemoryContext } from '../memory-context.ts';
 import type { DueMessages } from './due-messages.ts';
 import { type ExtractionAnswer, isExtractionAnswer, readExtractionAnswer } from './extraction-answer.ts';
+import { SHOWN_MEMORY_COUNT } from './past-memories.ts';
 import { fitSections } from './prompt-budget.ts';
 import { renderSections } from './prompt-sections.ts';
 import { extractionInstructions } from './prompts.ts';
@@ -19,7 +20,9 @@ export async function extractMemories(
 ): Promise<ExtractionAnswer> {
   const { config } = input.thread;
   const instructions = extractionInstructions(config.extraction.memoryExtractionCustomInstructions);
-  const sections = fitSections(context.tokenizer, { ...known, messages: shown }, instructions, {
+  const pastMemories = known.pastMemories.slice(0, SHOWN_MEMORY_COUNT);
+  const read = { pastMemories, summary: known.summary, messages: shown };
+  const sections = fitSections(context.tokenizer, read, {
     promptTokens: config.extraction.memoryExtractionTokenLimit,
     messageTokens: config.maxMessageTokenLength,
   });

@@ -1,5 +1,5 @@
-import { CONTENT_LIMIT } from '../../schemas/message.ts';
 import { MEMORY_TYPES, type MemoryType } from '../../schemas/record.ts';
+import { cutText } from '../cut-text.ts';
 import { cleanText, type JsonRecord } from './lenient-json.ts';
 
 /** One memory that the model found, checked. */
@@ -26,12 +26,23 @@ export interface ExtractionAnswer {
   readonly droppedItems: number;
   /** Ids in items that the model was never shown. */
   readonly removedIds: number;
+  /** Contents that were cut to `MEMORY_CONTENT_LIMIT`. */
+  readonly shortenedContents: number;
 }
 
-const ITEM_LIMIT = 200;
+/** Longest content of an extracted memory in characters: it is one statement, not a document. */
+export const MEMORY_CONTENT_LIMIT = 2_000;
+/** Items of one answer that are kept. */
+export const ITEM_LIMIT = 500;
 const ENTITY_LIMIT = 50;
 const LABEL_LIMIT = 200;
 const NEUTRAL_IMPORTANCE = 3;
+
+interface ReadItem {
+  readonly memory: ExtractedMemory;
+  readonly removedIds: number;
+  readonly isShortened: boolean;
+}
 
 export function isExtractionAnswer(value: JsonRecord): boolean {
   return Array.isArray(value.memories);
@@ -51,7 +62,7 @@ function listOf(value: unknown): readonly unknown[] {
 
 /** Content such as "..." or "-" says nothing. */
 function isDegenerate(content: string): boolean {
-  return !/[\p{L}\p{N}]/u.test(content) || content.length > CONTENT_LIMIT;
+  return !/[\p{L}\p{N}]/u.test(content);
 }
 
 function readLabels(value: unknown): readonly string[] {
@@ -75,10 +86,7 @@ function readIds(
   return { kept, removed: ids.length - kept.length };
 }
 
-function readItem(
-  item: unknown,
-  shown: ShownIds,
-): { readonly memory: ExtractedMemory; readonly removed: number } | undefined {
+function readItem(item: unknown, shown: ShownIds): ReadItem | undefined {
   if (!isRecord(item) || !isMemoryType(item.type)) return undefined;
   const content = cleanText(item.content);
   if (isDegenerate(content)) return undefined;
@@ -86,29 +94,32 @@ function readItem(
   const superseded = readIds(item.supersedes, shown.memoryIds);
   const memory = {
     type: item.type,
-    content,
+    content: cutText(content, MEMORY_CONTENT_LIMIT),
     importance: readImportance(item.importance),
     entities: readLabels(item.entities),
     topic: cleanText(item.topic).slice(0, LABEL_LIMIT).toWellFormed(),
     sourceMessageIds: sources.kept.length > 0 ? sources.kept : shown.fallbackSourceIds,
     supersedes: superseded.kept,
   };
-  return { memory, removed: sources.removed + superseded.removed };
+  return {
+    memory,
+    removedIds: sources.removed + superseded.removed,
+    isShortened: content.length > MEMORY_CONTENT_LIMIT,
+  };
 }
 
 /**
  * Checks the items of an answer strictly: an unknown type or degenerate content drops the item, an id that was not
- * shown is removed and its item stays (HTTP API contract, Model contract). Both are counted.
+ * shown is removed and its item stays (HTTP API contract, Model contract), content that is too long is cut. All of it is
+ * counted.
  */
 export function readExtractionAnswer(value: JsonRecord, shown: ShownIds): ExtractionAnswer {
   const items = listOf(value.memories);
-  const memories: ExtractedMemory[] = [];
-  let removedIds = 0;
-  for (const item of items.slice(0, ITEM_LIMIT)) {
-    const read = readItem(item, shown);
-    if (read === undefined) continue;
-    memories.push(read.memory);
-    removedIds += read.removed;
-  }
-  return { memories, droppedItems: items.length - memories.length, removedIds };
+  const read = items.slice(0, ITEM_LIMIT).flatMap((item) => readItem(item, shown) ?? []);
+  return {
+    memories: read.map(({ memory }) => memory),
+    droppedItems: items.length - read.length,
+    removedIds: read.reduce((sum, { removedIds }) => sum + removedIds, 0),
+    shortenedContents: read.filter(({ isShortened }) => isShortened).length,
+  };
 }

@@ -30,12 +30,13 @@ export function failedPass(reason: JobReason): PassResult {
   return { ...NOTHING_WRITTEN, status: 'failed', reason };
 }
 
-/** Says what of an answer could not be used; null when all of it was. */
-function describeUnusable({ droppedItems, removedIds }: ExtractionAnswer): JobReason | null {
-  if (droppedItems === 0 && removedIds === 0) return null;
+/** Says what of an answer could not be used as it was; null when all of it was. */
+function describeUnusable(answer: ExtractionAnswer): JobReason | null {
+  const { droppedItems, removedIds, shortenedContents } = answer;
+  if (droppedItems + removedIds + shortenedContents === 0) return null;
   return {
     code: 'unusable_items',
-    detail: `Of the model's answer ${droppedItems} items were dropped and ${removedIds} unknown ids removed.`,
+    detail: `Of the model's answer ${droppedItems} items were dropped, ${removedIds} unknown ids removed and ${shortenedContents} contents shortened.`,
   };
 }
 

@@ -5,8 +5,10 @@ import { joinNewest } from '../newest-text.ts';
 import { createStoreQuery } from '../retrieval-rows.ts';
 import { ownersOf } from '../search-scope.ts';
 
-/** Past memories that an extractor is shown. */
-const PAST_MEMORY_COUNT = 20;
+/** Past memories that new ones are compared with, so that a quotation of many is not stored again. */
+const PAST_MEMORY_COUNT = 100;
+/** Past memories that an extractor is shown, the nearest. */
+export const SHOWN_MEMORY_COUNT = 20;
 
 /**
  * What is already known about the thread's user and agent near the due messages, nearest first (contract §8.4). One

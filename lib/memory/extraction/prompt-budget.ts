@@ -11,7 +11,7 @@ export interface PromptLimits {
 
 /** Past memories and summary may each take this part of the budget; the rest is for messages. */
 const SIDE_SHARE = 4;
-/** The newest message keeps some text even when the instructions alone exceed the budget. */
+/** The newest message keeps some text however small the budget is. */
 const LEAST_MESSAGE_TOKENS = 32;
 
 /** The beginning of a text, at most so many tokens long. */
@@ -63,13 +63,12 @@ function takeNewestMessages(
 }
 
 /**
- * Cuts what a model reads to the limits beside the fixed instructions (contract §8.1, §4.1): each message to its own
+ * Cuts what a model reads to the limits, which hold beside the fixed instructions (contract §8.1, §4.1): each message to its own
  * limit, then the oldest messages go. Stored text never changes.
  */
 export function fitSections(
   tokenizer: Tokenizer,
   sections: PromptSections,
-  instructions: string,
   limits: PromptLimits,
 ): PromptSections {
   const messages = sections.messages.map((message) => ({
@@ -81,6 +80,6 @@ export function fitSections(
   const pastMemories = takePastMemories(tokenizer, sections.pastMemories, share);
   const summary = sections.summary === null ? null : truncateText(tokenizer, sections.summary, share);
   const beside = renderSections({ pastMemories, summary, messages: [] });
-  const room = limits.promptTokens - tokenizer.count(instructions) - tokenizer.count(beside);
+  const room = limits.promptTokens - tokenizer.count(beside);
   return { pastMemories, summary, messages: takeNewestMessages(tokenizer, messages, room) };
 }

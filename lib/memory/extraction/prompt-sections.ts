@@ -1,5 +1,9 @@
 import type { MemoryRecord } from '../../schemas/record.ts';
 import type { StoredMessage } from '../../store/memory-store.ts';
+import { cutText } from '../cut-text.ts';
+
+/** Characters of a past memory that a model reads. */
+const PAST_MEMORY_LIMIT = 2_000;
 
 /** What a model reads of a thread. */
 export interface PromptSections {
@@ -17,9 +21,9 @@ function section(name: string, lines: readonly string[]): string {
   return [`<${name}>`, ...lines, `</${name}>`].join('\n');
 }
 
-/** A past memory as the model sees it. */
+/** A past memory as the model sees it; a long one by its beginning. */
 export function pastMemoryLine({ id, recordType, content, timestamp }: MemoryRecord): string {
-  return toJsonLine({ id, type: recordType, content: content ?? '', timestamp });
+  return toJsonLine({ id, type: recordType, content: cutText(content ?? '', PAST_MEMORY_LIMIT), timestamp });
 }
 
 /** A message as the model sees it: its own id, ISO-8601 time. */

@@ -28,7 +28,6 @@ export async function updateRunningSummary(
   const sections = fitSections(
     context.tokenizer,
     { pastMemories: [], summary, messages },
-    SUMMARY_INSTRUCTIONS,
     {
       promptTokens: config.extraction.memoryExtractionTokenLimit,
       messageTokens: config.maxMessageTokenLength,

@@ -1,4 +1,4 @@
-import { readStatementWords, type StatementWords } from './statement-words.ts';
+import type { StatementWords } from './statement-words.ts';
 
 /**
  * Largest cosine distance of two wordings of one statement. It only confirms what the words say already: embeddings
@@ -29,15 +29,14 @@ function isTurnedAround(a: StatementWords, b: StatementWords): boolean {
 }
 
 /**
- * Whether two contents have the same words in the same order, apart from function words, plurals and a few synonyms. One
- * differing name, number, date, negation or tense makes them two statements: to keep a repetition costs less than to
- * lose a statement.
+ * Whether two statements have the same words in the same order, apart from function words, plurals and a few synonyms. One
+ * differing name, number, date, negation or tense makes them two: to keep a repetition costs less than to lose a
+ * statement.
  */
-export function hasSameWords(a: string, b: string): boolean {
-  const [one, other] = [readStatementWords(a), readStatementWords(b)];
-  if (one.order.length === 0) return false;
-  if (!isSameList(one.predicates, other.predicates)) return false;
-  return isSameList(one.order, other.order) || isTurnedAround(one, other);
+export function hasSameWords(a: StatementWords, b: StatementWords): boolean {
+  if (a.order.length === 0) return false;
+  if (!isSameList(a.predicates, b.predicates)) return false;
+  return isSameList(a.order, b.order) || isTurnedAround(a, b);
 }
 
 /** Cosine distance of two vectors, 0 to 2. */
@@ -52,16 +51,16 @@ export function cosineDistance(a: Float32Array, b: Float32Array): number {
   return 1 - product / Math.sqrt(lengthA * lengthB);
 }
 
-/** What two statements are compared by; without an embedder there is no vector and the words decide. */
+/** What two statements are compared by. */
 export interface ComparedStatement {
-  readonly content: string;
+  readonly words: StatementWords;
+  /** Null on a store without embedder: then the words decide alone. */
   readonly embedding: Float32Array | null;
 }
 
 /** Whether two statements are wordings of one: by their words, confirmed by the distance of their embeddings. */
 export function isSameStatement(a: ComparedStatement, b: ComparedStatement): boolean {
-  if (normalizeStatement(a.content) === normalizeStatement(b.content)) return true;
-  if (!hasSameWords(a.content, b.content)) return false;
+  if (!hasSameWords(a.words, b.words)) return false;
   if (a.embedding === null || b.embedding === null) return true;
   return cosineDistance(a.embedding, b.embedding) <= SAME_STATEMENT_DISTANCE;
 }
