@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { AgentMemoryError } from '../errors/agent-memory-error.ts';
+import { AgentMemoryError, invalidRequest } from '../errors/agent-memory-error.ts';
 import { type OperationContract, takesBody } from '../schemas/operation-contract.ts';
 import { parseRequest } from '../schemas/validation-issues.ts';
 import { problemError, unreadableAnswer } from './problem-error.ts';
@@ -37,6 +37,9 @@ export class HttpConnection {
   readonly #baseUrl: string;
 
   constructor(options: AgentMemoryClientOptions) {
+    if (!/^https?:/i.test(options.baseUrl) || !URL.canParse(options.baseUrl)) {
+      throw invalidRequest('baseUrl', 'must be an http or https URL');
+    }
     this.#options = options;
     this.#baseUrl = options.baseUrl.replace(/\/+$/, '') + BASE_PATH;
   }

@@ -4,6 +4,7 @@ import type { AddMemoryOptions } from '../schemas/memory.ts';
 import {
   type AddMessagesOptions,
   type AddMessagesResponse,
+  addMessagesRequestSchema,
   type Message,
   type MessageWindow,
   messageWindowSchema,
@@ -14,8 +15,9 @@ import { getContextCardContract, getSummaryContract } from '../schemas/operation
 import { addThreadMemoryContract } from '../schemas/operations/memories.ts';
 import { addMessagesContract, getMessagesContract } from '../schemas/operations/messages.ts';
 import { searchThreadContract } from '../schemas/operations/search.ts';
+import { updateThreadContract } from '../schemas/operations/threads.ts';
 import type { SearchOptions, SearchResult } from '../schemas/search.ts';
-import type { ThreadObject } from '../schemas/thread.ts';
+import type { ThreadObject, UpdateThreadRequest } from '../schemas/thread.ts';
 import { parseRequest } from '../schemas/validation-issues.ts';
 import type { HttpConnection } from './http-connection.ts';
 
@@ -50,14 +52,17 @@ export class HttpThread implements ThreadApi {
     this.updatedAt = thread.updatedAt;
   }
 
+  async update(request: UpdateThreadRequest): Promise<HttpThread> {
+    const input = { ...this.#target, body: request };
+    return new HttpThread(this.#connection, await this.#connection.call(updateThreadContract, input));
+  }
+
   async addMessages(
     messages: readonly NewMessage[],
     options: AddMessagesOptions = {},
   ): Promise<AddMessagesResponse> {
-    return this.#connection.call(addMessagesContract, {
-      ...this.#target,
-      body: { ...options, messages: [...messages] },
-    });
+    const body = parseRequest(addMessagesRequestSchema, { ...options, messages });
+    return this.#connection.call(addMessagesContract, { ...this.#target, body });
   }
 
   /** Reads on where one answer ends, so that the whole window comes back. */

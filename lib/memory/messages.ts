@@ -71,9 +71,9 @@ export function toMessage({ id, role, content, timestamp, metadata }: StoredMess
   return { id, role, content, timestamp, metadata };
 }
 
-/** Where the window ends, exclusive, when it says so; `end` −1 is the end of the thread. */
+/** Where the window ends, exclusive, when it says so; `end` −1 or null is the end of the thread. */
 function requestedEnd({ end }: MessageWindow): number | undefined {
-  return end === -1 ? Number.POSITIVE_INFINITY : end;
+  return end === -1 || end === null ? Number.POSITIVE_INFINITY : end;
 }
 
 /**

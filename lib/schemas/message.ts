@@ -56,12 +56,20 @@ export const messageSchema = z
   .meta({ id: 'Message' });
 export type Message = z.infer<typeof messageSchema>;
 
-/** A window of messages: indexes count visible messages from 0, `end` is exclusive, −1 = to the end (contract §4.6). */
+/**
+ * A window of messages: indexes count visible messages from 0, `end` is exclusive, −1 or null = to the end
+ * (contract §4.6).
+ */
 export const messageWindowSchema = z.strictObject({
-  start: z.coerce.number().pipe(z.int().min(0)).optional(),
-  end: z.coerce.number().pipe(z.int().min(-1)).optional(),
+  start: z.int().min(0).optional(),
+  end: z
+    .int()
+    .min(-1)
+    .nullable()
+    .transform((end) => end ?? -1)
+    .optional(),
 });
-export type MessageWindow = z.infer<typeof messageWindowSchema>;
+export type MessageWindow = z.input<typeof messageWindowSchema>;
 
 /** `nextStart` is where to go on when the answer's size limit cut the window; null when complete. */
 export const messagesResponseSchema = z.object({

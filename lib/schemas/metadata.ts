@@ -10,8 +10,11 @@ export interface JsonObject {
 export const METADATA_LIMIT_BYTES = 65_536;
 const DEPTH_LIMIT = 32;
 
+/** An object as JSON has it, of whatever realm; a Date or a Map is none: JSON would make something else of it. */
 function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 function findFault(value: unknown, depth: number): string | undefined {
@@ -19,7 +22,7 @@ function findFault(value: unknown, depth: number): string | undefined {
   if (typeof value === 'number')
     return Number.isFinite(value) ? undefined : 'holds a number that JSON cannot carry';
   if (typeof value === 'boolean' || value === null) return undefined;
-  if (typeof value !== 'object') return 'holds a value that JSON cannot carry';
+  if (!Array.isArray(value) && !isPlainObject(value)) return 'holds a value that JSON cannot carry';
   if (depth >= DEPTH_LIMIT) return `is nested deeper than ${DEPTH_LIMIT} levels`;
   const entries = Array.isArray(value) ? value : [...Object.keys(value), ...Object.values(value)];
   for (const entry of entries) {

@@ -80,6 +80,33 @@ describe('the client', () => {
     expect(sent[1]?.init.body).toBe('{"threadId":"a/b","metadata":null}');
   });
 
+  it.each(['nonsense', '', 'memory.example.com', 'ftp://memory.example.com', 'https://'])(
+    'refuses %j as the address of a service',
+    (baseUrl) => {
+      expect(() => createAgentMemoryClient({ baseUrl })).toThrow(/^baseUrl: must be an http or https URL/);
+    },
+  );
+
+  it('refuses messages that are no list, as the service would, before anything is sent', async () => {
+    const { client, sent } = scripted(Response.json(THREAD));
+    const thread = await client.getThread('a/b');
+    for (const messages of [undefined, { role: 'user', content: 'x' }]) {
+      const adding: Promise<unknown> = Reflect.apply(thread.addMessages, thread, [messages]);
+      await expect(adding).rejects.toMatchObject({
+        code: 'invalid_request',
+        issues: [{ path: 'messages', message: expect.stringContaining('expected array') }],
+      });
+    }
+    expect(sent).toHaveLength(1);
+  });
+
+  it.each([null, -1])('reads to the end of the thread with end %j', async (end) => {
+    const page = Response.json({ messages: [], nextStart: null });
+    const { client, sent } = scripted(Response.json(THREAD), page);
+    await (await client.getThread('a/b')).getMessages({ start: 3, end });
+    expect(new URL(sent[1]?.url ?? '').search).toBe('?start=3&end=-1');
+  });
+
   it('turns a problem into an error with its code, issues, request id and wait', async () => {
     const errors = [{ path: 'messages[0].role', message: 'is wrong' }];
     const { client } = scripted(

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { messageWindowSchema } from '../../lib/schemas/message.ts';
+import { metadataSchema } from '../../lib/schemas/metadata.ts';
+
+class Point {
+  readonly x = 1;
+}
+
+describe('values that only a program can give', () => {
+  it.each([
+    ['a date', new Date(0)],
+    ['a map', new Map([['a', 1]])],
+    ['a set', new Set([1])],
+    ['an instance of a class', new Point()],
+    ['bytes', new Uint8Array(2)],
+    ['a function', () => 1],
+    ['undefined', undefined],
+  ])('%s is no metadata: JSON would make something else of it', (_, value) => {
+    expect(metadataSchema.safeParse({ deep: [{ value }] }).success).toBe(false);
+    expect(metadataSchema.safeParse(value).success).toBe(false);
+  });
+
+  it('objects without a prototype are metadata', () => {
+    expect(metadataSchema.safeParse(Object.assign(Object.create(null), { a: { b: [1] } })).success).toBe(
+      true,
+    );
+  });
+
+  it('null ends a window where the thread ends', () => {
+    expect(messageWindowSchema.parse({ start: 2, end: null })).toEqual({ start: 2, end: -1 });
+  });
+
+  it.each([{ start: null }, { start: '1' }, { start: true }, { end: '' }, { end: [] }])(
+    'a window is not guessed from %j',
+    (window) => {
+      expect(messageWindowSchema.safeParse(window).success).toBe(false);
+    },
+  );
+});
