@@ -14,9 +14,8 @@ const LAYERS: Readonly<
     packages: ['@ai-sdk/openai-compatible', 'tiktoken', 'zod'],
   },
   'lib/store': { folders: ['lib/errors', 'lib/schemas', 'lib/sql', 'lib/schema'], packages: [] },
-  'lib/queue': { folders: ['lib/errors', 'lib/schemas'], packages: ['@aws-sdk/client-sqs'] },
   'lib/memory': {
-    folders: ['lib/errors', 'lib/schemas', 'lib/models', 'lib/store', 'lib/queue', 'lib/sql'],
+    folders: ['lib/errors', 'lib/schemas', 'lib/models', 'lib/store', 'lib/schema', 'lib/sql'],
     packages: ['zod'],
   },
   'lib/client': { folders: ['lib/errors', 'lib/schemas'], packages: ['zod'] },
