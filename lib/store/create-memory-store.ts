@@ -1,7 +1,9 @@
+import { countActor, deleteActor } from './actor-delete.ts';
 import { appendMessages } from './append-messages.ts';
 import { finishExtraction } from './finish-extraction.ts';
 import type { MemoryStore } from './memory-store.ts';
 import { getMessages } from './message-window.ts';
+import { listRecords } from './record-list.ts';
 import { updateRecord } from './record-update.ts';
 import { addRecord, deleteRecord, getRecord } from './records.ts';
 import { search } from './search.ts';
@@ -25,6 +27,9 @@ export function createMemoryStore(context: StoreContext): MemoryStore {
       readThreadContext(context, threadId, recentMessages, options),
     updateRecord: (family, id, change, options) => updateRecord(context, family, id, change, options),
     readExtractionInput: (jobId, leaseToken, options) =>
+    listRecords: (list, options) => listRecords(context, list, options),
+    deleteActor: (family, id, options) => deleteActor(context, family, id, options),
+    countActor: (family, id, options) => countActor(context, family, id, options),
       readExtractionInput(context, jobId, leaseToken, options),
     finishExtraction: (outcome, options) => finishExtraction(context, outcome, options),
   } satisfies MemoryStore);

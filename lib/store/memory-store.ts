@@ -1,6 +1,6 @@
 import type { ResolvedExtractionConfig } from '../schemas/extraction.ts';
 import type { JsonObject } from '../schemas/metadata.ts';
-import type { MemoryRecord, RecordType } from '../schemas/record.ts';
+import type { MemoryRecord, RecordStatus, RecordType } from '../schemas/record.ts';
 import type { TtlAnchor } from '../schemas/retention.ts';
 import type { CallOptions } from '../sql/sql-transport.ts';
 
@@ -8,6 +8,9 @@ import type { CallOptions } from '../sql/sql-transport.ts';
 export type RecordFamily = 'message' | 'memory' | 'user_profile' | 'agent_profile';
 
 /** Resolved configuration of a thread, stored as JSON with it. */
+/** Profiles, whose record id is the id of the user or agent. */
+export type ActorFamily = 'user_profile' | 'agent_profile';
+
 export interface ThreadConfig {
   readonly extraction: ResolvedExtractionConfig;
   readonly contextCardTokenLimit: number;
@@ -149,6 +152,24 @@ export interface RecordUpdateOptions extends RecordOptions {
   readonly minimums: Readonly<Partial<Record<RecordType, number>>>;
 }
 
+/** A page of records in the order of insertion, after a position. An undefined condition is not asked for. */
+export interface RecordList {
+  readonly family: RecordFamily;
+  readonly userId?: string | undefined;
+  readonly agentId?: string | undefined;
+  readonly threadId?: string | undefined;
+  readonly recordType?: RecordType | undefined;
+  readonly status?: RecordStatus | undefined;
+  readonly after: number | undefined;
+  readonly limit: number;
+}
+
+export interface RecordPage {
+  /** Each with its place in the order of insertion; the next page begins after that of the last one. */
+  readonly records: readonly { readonly record: MemoryRecord; readonly position: number }[];
+  readonly more: boolean;
+}
+
 export interface SearchHit {
   readonly record: MemoryRecord;
   readonly distance: number;
@@ -250,3 +271,12 @@ export interface MemoryStore {
     change: RecordChange,
     options?: RecordUpdateOptions,
   ): Promise<boolean>;
+  /** At most `limit` records that have not expired and about four million characters, the first always. */
+  listRecords(list: RecordList, options?: CallOptions): Promise<RecordPage>;
+  /**
+   * Removes a user or an agent and all that is theirs, all or nothing: threads with everything in them, records scoped
+   * to them, the profile, and the retrieval rows and jobs of these. Threads and records count, expired ones too.
+   */
+  deleteActor(family: ActorFamily, id: string, options?: CallOptions): Promise<number>;
+  /** What `deleteActor` would answer now. */
+  countActor(family: ActorFamily, id: string, options?: CallOptions): Promise<number>;

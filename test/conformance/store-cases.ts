@@ -4,16 +4,19 @@ import { type CountingTransport, withCounting } from '../../lib/sql/counting-tra
 import type { SqlTransport } from '../../lib/sql/sql-transport.ts';
 import { createMemoryStore } from '../../lib/store/create-memory-store.ts';
 import { DIMENSIONS, NO_RETENTION } from '../store/store-samples.ts';
+import { CASCADE_CASES } from './store-cascade-cases.ts';
 import { EXTRACTION_CASES } from './store-extraction-cases.ts';
 import { FILTER_CASES } from './store-filter-cases.ts';
 import { INJECTION_CASES } from './store-injection-cases.ts';
 import { JOB_CASES } from './store-job-cases.ts';
+import { LIST_CASES } from './store-list-cases.ts';
 import { MESSAGE_CASES } from './store-message-cases.ts';
 import { RECORD_CASES } from './store-record-cases.ts';
 import { SCOPE_CASES } from './store-scope-cases.ts';
 import { SEARCH_CASES } from './store-search-cases.ts';
 import { emptyTables, type StoreStage } from './store-stage.ts';
 import { THREAD_CASES } from './store-thread-cases.ts';
+import { THREAD_LIST_CASES } from './store-thread-list-cases.ts';
 import { UPDATE_CASES } from './store-update-cases.ts';
 
 /** A case that the store is known to fail over a transport. It runs all the same, and the run fails when it passes. */
@@ -30,10 +33,13 @@ export type MakeStoreTransport = () => Promise<{
 
 const CASES = {
   ...THREAD_CASES,
+  ...THREAD_LIST_CASES,
   ...MESSAGE_CASES,
   ...JOB_CASES,
   ...RECORD_CASES,
   ...UPDATE_CASES,
+  ...LIST_CASES,
+  ...CASCADE_CASES,
   ...SEARCH_CASES,
   ...SCOPE_CASES,
   ...FILTER_CASES,

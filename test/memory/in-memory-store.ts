@@ -1,5 +1,6 @@
 import { AgentMemoryError } from '../../lib/errors/agent-memory-error.ts';
 import type {
+  ActorFamily,
   ExtractionOutcome,
   MemoryStore,
   MessageAppend,
@@ -100,6 +101,16 @@ export function createInMemoryStore(clock: ManualClock): InMemoryStore {
   }
 
   function requireThread(threadId: string): StoredThread {
+  function ownedBy(family: ActorFamily, id: string) {
+    const owner = family === 'user_profile' ? 'userId' : 'agentId';
+    const ownThreads = [...threads.values()].filter((thread) => thread[owner] === id).map((t) => t.threadId);
+    const ownRecords = [...held].flatMap(([key, { record }]) => {
+      const inThread = record.threadId !== null && ownThreads.includes(record.threadId);
+      return inThread || record[owner] === id || key === keyOf(family, id) ? [key] : [];
+    });
+    return { ownThreads, ownRecords };
+  }
+
     const thread = threads.get(threadId);
     if (thread === undefined) throw new AgentMemoryError('not_found', 'There is no such thread.');
     return thread;
@@ -229,6 +240,24 @@ export function createInMemoryStore(clock: ManualClock): InMemoryStore {
       const recentMessages = messagesOf(job.threadId).filter(
         ({ sequence }) => sequence >= first && sequence <= uptoSequence,
       );
+    async listRecords({ family, after = 0, limit, ...conditions }) {
+      const wanted = Object.entries(conditions).filter(([, value]) => value !== undefined);
+      const found = [...held.values()].flatMap(({ family: heldFamily, record }, index) => {
+        const matches = wanted.every(([name, value]) => Reflect.get(record, name) === value);
+        return heldFamily === family && matches && index + 1 > after ? [{ record, position: index + 1 }] : [];
+      });
+      return { records: found.slice(0, limit), more: found.length > limit };
+    },
+    async deleteActor(family, id) {
+      const { ownThreads, ownRecords } = ownedBy(family, id);
+      for (const threadId of ownThreads) threads.delete(threadId);
+      for (const key of ownRecords) held.delete(key);
+      return ownThreads.length + ownRecords.length;
+    },
+    async countActor(family, id) {
+      const { ownThreads, ownRecords } = ownedBy(family, id);
+      return ownThreads.length + ownRecords.length;
+    },
       return { thread, recentMessages, fromSequence, uptoSequence };
     },
     async finishExtraction(outcome) {
@@ -284,3 +313,6 @@ export function createInMemoryStore(clock: ManualClock): InMemoryStore {
     finishExtraction: counted('finishExtraction'),
   };
 }
+    listRecords: counted('listRecords'),
+    deleteActor: counted('deleteActor'),
+    countActor: counted('countActor'),

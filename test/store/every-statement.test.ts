@@ -23,6 +23,8 @@ function recordingStore() {
 it('lists every method of the store', async () => {
   const names = new Set((await everyStatement()).map((statement) => statement.name));
   expect([...names].sort()).toEqual([
+    'agents.count_cascade',
+    'agents.delete_cascade',
     'extraction.finish',
     'extraction.finish_with_summary',
     'extraction.read_input',
@@ -37,6 +39,7 @@ it('lists every method of the store', async () => {
     'records.delete',
     'records.delete_from_thread',
     'records.get',
+    'records.list',
     'records.search_by_keyword',
     'records.search_by_vector',
     'records.update',
@@ -46,6 +49,9 @@ it('lists every method of the store', async () => {
     'threads.get',
     'threads.read_context',
   ]);
+    'threads.update',
+    'users.count_cascade',
+    'users.delete_cascade',
 });
 
 it('writes texts that ORDS does not take for commands of its own', async () => {

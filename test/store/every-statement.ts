@@ -2,7 +2,13 @@ import { createSchemaNames } from '../../lib/schema/schema-names.ts';
 import type { JsonObject } from '../../lib/schemas/metadata.ts';
 import { RECORD_TYPES } from '../../lib/schemas/record.ts';
 import { createMemoryStore } from '../../lib/store/create-memory-store.ts';
-import type { MemoryStore, RecordChange, ScopeDimension, StoreSearch } from '../../lib/store/memory-store.ts';
+import type {
+  MemoryStore,
+  RecordChange,
+  RecordList,
+  ScopeDimension,
+  StoreSearch,
+} from '../../lib/store/memory-store.ts';
 import { createRecordingTransport, type RecordedStatement } from './recording-transport.ts';
 import {
   DIMENSIONS,
@@ -58,7 +64,13 @@ const THREAD_ROW = {
  * search are independent of each other, so each is varied by itself and with the others at their fullest.
  */
 export async function everyStatement(): Promise<readonly RecordedStatement[]> {
-  const transport = createRecordingTransport({ rows: { 'threads.get': [THREAD_ROW] } });
+  const transport = createRecordingTransport({
+    rows: {
+      'threads.get': [THREAD_ROW],
+      'users.count_cascade': [{ record_total: 0 }],
+      'agents.count_cascade': [{ record_total: 0 }],
+    },
+  });
   const store = createMemoryStore({
     transport,
     names: createSchemaNames(),
@@ -90,6 +102,8 @@ async function callWrites(store: MemoryStore): Promise<void> {
   );
   await store.deleteThread('thread');
 }
+  await store.deleteActor('user_profile', 'user');
+  await store.deleteActor('agent_profile', 'agent');
 
 /** Each field given or not, each way to count an expiry. */
 function* everyChange(): Generator<RecordChange> {
@@ -116,12 +130,25 @@ async function callReads(store: MemoryStore): Promise<void> {
   await store.getMessages('thread', { start: 0, end: null, limit: 100 });
   await store.readThreadContext('thread', 5);
   await store.readExtractionInput('job', 'lease');
+  await store.countActor('user_profile', 'user');
+  await store.countActor('agent_profile', 'agent');
+  for (const list of everyRecordList()) await store.listRecords(list);
 }
 
 function* everySearch(): Generator<StoreSearch> {
   const queries = [
     { strategy: 'vector', vector: direction(0) },
     { strategy: 'keyword', text: 'blue bicycle' },
+/** Each condition by itself, none and all. */
+function* everyRecordList(): Generator<RecordList> {
+  const base = { family: 'memory', after: undefined, limit: 100 } as const;
+  const ids = { userId: 'user', agentId: 'agent', threadId: 'thread' };
+  const conditions = { ...ids, recordType: 'fact', status: 'active' } as const;
+  yield base;
+  for (const [name, value] of Object.entries(conditions)) yield { ...base, [name]: value };
+  yield { ...base, ...conditions };
+}
+
   ] as const;
   for (const query of queries) {
     for (const threadId of [undefined, 'thread']) {

@@ -68,6 +68,8 @@ const WRITES: Readonly<
     statements: 7,
     run: (store) =>
       store.finishExtraction(
+  deleteUser: { statements: 9, run: (store) => store.deleteActor('user_profile', 'user') },
+  deleteAgent: { statements: 9, run: (store) => store.deleteActor('agent_profile', 'agent') },
         extractionOutcome('job-first', 'lease', {
           memories: [memory],
           supersededIds: ['user memory'],
