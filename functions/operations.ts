@@ -14,13 +14,17 @@ import { getSummaryOperation } from './summary/get.ts';
 import { createThreadOperation } from './threads/create.ts';
 import { deleteThreadOperation } from './threads/delete.ts';
 import { getThreadOperation } from './threads/get.ts';
+import { listThreadsOperation } from './threads/list.ts';
+import { updateThreadOperation } from './threads/update.ts';
 import { addUserOperation } from './users/add.ts';
 import { getUserOperation } from './users/get.ts';
 
 /** Every operation, for apps that serve all of them: the Worker and the local server. */
 export const ALL_OPERATIONS: readonly Operation[] = [
   createThreadOperation,
+  listThreadsOperation,
   getThreadOperation,
+  updateThreadOperation,
   deleteThreadOperation,
   addMessagesOperation,
   getMessagesOperation,

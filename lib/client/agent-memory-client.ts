@@ -17,10 +17,13 @@ import {
   createThreadContract,
   deleteThreadContract,
   getThreadContract,
+  listThreadsContract,
+  updateThreadContract,
 } from '../schemas/operations/threads.ts';
+import { iteratePages, type Page } from '../schemas/page.ts';
 import type { MemoryRecord } from '../schemas/record.ts';
 import type { SearchOptions, SearchResult } from '../schemas/search.ts';
-import type { CreateThreadRequest } from '../schemas/thread.ts';
+import type { CreateThreadRequest, ListThreadsOptions, UpdateThreadRequest } from '../schemas/thread.ts';
 import { type AgentMemoryClientOptions, HttpConnection } from './http-connection.ts';
 import { HttpThread } from './http-thread.ts';
 
@@ -40,6 +43,21 @@ class AgentMemoryClient implements AgentMemoryApi {
   async getThread(threadId: string): Promise<HttpThread> {
     const input = { parameters: { threadId }, query: {}, body: undefined };
     return new HttpThread(this.#connection, await this.#connection.call(getThreadContract, input));
+  }
+
+  async listThreads(options: ListThreadsOptions = {}): Promise<Page<HttpThread>> {
+    const query = { ...options, limit: options.limit?.toString() };
+    const page = await this.#connection.call(listThreadsContract, { parameters: {}, query, body: undefined });
+    return { ...page, items: page.items.map((thread) => new HttpThread(this.#connection, thread)) };
+  }
+
+  iterateThreads(options: ListThreadsOptions = {}): AsyncIterable<HttpThread> {
+    return iteratePages((cursor = options.cursor) => this.listThreads({ ...options, cursor }));
+  }
+
+  async updateThread(threadId: string, request: UpdateThreadRequest): Promise<HttpThread> {
+    const input = { parameters: { threadId }, query: {}, body: request };
+    return new HttpThread(this.#connection, await this.#connection.call(updateThreadContract, input));
   }
 
   async deleteThread(threadId: string): Promise<number> {

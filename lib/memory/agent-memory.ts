@@ -1,6 +1,7 @@
 import type { AgentMemoryApi } from '../schemas/agent-memory-api.ts';
 import { type AddMemoryOptions, addMemoryRequestSchema, memoryParametersSchema } from '../schemas/memory.ts';
 import type { JsonObject } from '../schemas/metadata.ts';
+import { iteratePages, type Page } from '../schemas/page.ts';
 import {
   addAgentRequestSchema,
   addUserRequestSchema,
@@ -12,7 +13,11 @@ import { type SearchOptions, type SearchResult, searchRequestSchema } from '../s
 import {
   type CreateThreadRequest,
   createThreadRequestSchema,
+  type ListThreadsOptions,
+  listThreadsRequestSchema,
   threadParametersSchema,
+  type UpdateThreadRequest,
+  updateThreadRequestSchema,
 } from '../schemas/thread.ts';
 import { parseRequest } from '../schemas/validation-issues.ts';
 import { addMemory, deleteMemory, getMemory } from './memories.ts';
@@ -20,7 +25,7 @@ import type { MemoryContext } from './memory-context.ts';
 import { addAgent, addUser, getAgent, getUser } from './profiles.ts';
 import { search } from './search.ts';
 import { Thread } from './thread.ts';
-import { createThread, deleteThread, getThread } from './threads.ts';
+import { createThread, deleteThread, getThread, listThreads, updateThread } from './threads.ts';
 
 /**
  * The client of the memory store in this process (contract §3): checks its arguments as the HTTP API does, then calls
@@ -45,6 +50,21 @@ export class AgentMemory implements AgentMemoryApi {
   async getThread(threadId: string): Promise<Thread> {
     const parameters = parseRequest(threadParametersSchema, { threadId });
     return new Thread(this.#context, await getThread(this.#context, parameters.threadId));
+  }
+
+  async listThreads(options: ListThreadsOptions = {}): Promise<Page<Thread>> {
+    const page = await listThreads(this.#context, parseRequest(listThreadsRequestSchema, options));
+    return { ...page, items: page.items.map((thread) => new Thread(this.#context, thread)) };
+  }
+
+  iterateThreads(options: ListThreadsOptions = {}): AsyncIterable<Thread> {
+    return iteratePages((cursor = options.cursor) => this.listThreads({ ...options, cursor }));
+  }
+
+  async updateThread(threadId: string, request: UpdateThreadRequest): Promise<Thread> {
+    const parameters = parseRequest(threadParametersSchema, { threadId });
+    const change = parseRequest(updateThreadRequestSchema, request);
+    return new Thread(this.#context, await updateThread(this.#context, parameters.threadId, change));
   }
 
   async deleteThread(threadId: string): Promise<number> {

@@ -24,8 +24,10 @@ const MAX_MESSAGE_TOKEN_LENGTH = 8_000;
 const MESSAGE_SHORTENING_INPUT_TOKEN_LIMIT = 30_000;
 
 /** Keeps what was given. An absent key inherits; null is a value of its own. */
-function givenFields(config: MemoryExtractionConfig): MemoryExtractionConfig {
-  return Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined));
+export function givenFields<Fields extends object>(fields: Fields): Partial<Fields> {
+  const given: Partial<Fields> = { ...fields };
+  for (const key in given) if (given[key] === undefined) delete given[key];
+  return given;
 }
 
 /** Resolves a configuration field by field: thread → client → SDK (contract §8.1). */
@@ -40,7 +42,10 @@ export function resolveExtractionConfig(
  * Refuses a configuration that could not be carried out: `invalid_request` for extraction without a language model
  * (contract D23), `unsupported` for background extraction, which needs a queue.
  */
-function assertExtractable(config: ResolvedExtractionConfig, context: MemoryContext): void {
+export function assertExtractable(
+  config: Pick<MemoryExtractionConfig, 'extractMemories' | 'extractionMode'>,
+  context: MemoryContext,
+): void {
   if (config.extractionMode === 'background') {
     const message = 'background extraction needs a job queue and none is configured';
     throw new AgentMemoryError('unsupported', `extraction.extractionMode: ${message}`, {

@@ -19,7 +19,7 @@ import {
 } from '../schemas/message.ts';
 import type { JsonObject } from '../schemas/metadata.ts';
 import { type SearchOptions, type SearchResult, searchRequestSchema } from '../schemas/search.ts';
-import type { ThreadObject } from '../schemas/thread.ts';
+import { type ThreadObject, type UpdateThreadRequest, updateThreadRequestSchema } from '../schemas/thread.ts';
 import { parseRequest } from '../schemas/validation-issues.ts';
 import { getContextCard } from './context-card.ts';
 import { addThreadMemory } from './memories.ts';
@@ -27,6 +27,7 @@ import type { MemoryContext } from './memory-context.ts';
 import { addMessages, DEFAULT_WINDOW, getMessages } from './messages.ts';
 import { searchThread } from './search.ts';
 import { getSummary } from './summary.ts';
+import { updateThread } from './threads.ts';
 
 /**
  * A live handle on one thread in this process (contract §4). Its fields are what the store said when the handle was
@@ -57,6 +58,11 @@ export class Thread implements ThreadApi {
     this.messageShorteningInputTokenLimit = thread.messageShorteningInputTokenLimit;
     this.createdAt = thread.createdAt;
     this.updatedAt = thread.updatedAt;
+  }
+
+  async update(request: UpdateThreadRequest): Promise<Thread> {
+    const change = parseRequest(updateThreadRequestSchema, request);
+    return new Thread(this.#context, await updateThread(this.#context, this.threadId, change));
   }
 
   async addMessages(

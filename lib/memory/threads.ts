@@ -1,6 +1,20 @@
-import type { CreateThreadRequest, ThreadObject } from '../schemas/thread.ts';
-import type { StoredThread } from '../store/memory-store.ts';
-import { resolveExtractionConfig, resolveThreadConfig } from './extraction-config.ts';
+import { writeCursor } from '../schemas/cursor.ts';
+import { DEFAULT_PAGE_LIMIT } from '../schemas/page.ts';
+import type {
+  CreateThreadRequest,
+  ListThreadsRequest,
+  ThreadObject,
+  ThreadPage,
+  UpdateThreadRequest,
+} from '../schemas/thread.ts';
+import type { StoredThread, ThreadChange } from '../store/memory-store.ts';
+import { takeWithinAnswer } from './answer-size.ts';
+import {
+  assertExtractable,
+  givenFields,
+  resolveExtractionConfig,
+  resolveThreadConfig,
+} from './extraction-config.ts';
 import type { MemoryContext } from './memory-context.ts';
 import { requireFound } from './not-found.ts';
 
@@ -46,6 +60,51 @@ export async function createThread(
 /** Reads a thread with its resolved configuration. One round trip. Errors: `not_found`. */
 export async function getThread(context: MemoryContext, threadId: string): Promise<ThreadObject> {
   const stored = await context.store.getThread(threadId, { signal: context.signal });
+  return toThreadObject(requireFound(stored, 'thread', threadId));
+}
+
+/**
+ * Threads of a user, of an agent or of all, newest first; stable while others create and delete (HTTP API contract,
+ * Conventions). One round trip.
+ */
+export async function listThreads(context: MemoryContext, request: ListThreadsRequest): Promise<ThreadPage> {
+  const { userId, agentId, limit = DEFAULT_PAGE_LIMIT, cursor } = request;
+  const { threads, more } = await context.store.listThreads(
+    { userId, agentId, before: cursor, limit },
+    { signal: context.signal },
+  );
+  const items = takeWithinAnswer(threads.map(({ thread }) => toThreadObject(thread)));
+  const last = threads[items.length - 1];
+  const goesOn = more || items.length < threads.length;
+  return {
+    items: [...items],
+    nextCursor: goesOn && last !== undefined ? writeCursor('threads', last.position) : null,
+  };
+}
+
+/** What a request changes; undefined when it gives no field. Null metadata is an empty object. */
+function toThreadChange({ metadata, extraction, ...limits }: UpdateThreadRequest): ThreadChange | undefined {
+  const config = givenFields({ ...limits, extraction: givenFields(extraction ?? {}) });
+  const { extraction: given = {}, ...others } = config;
+  const isChange = metadata !== undefined || Object.keys(given).length + Object.keys(others).length > 0;
+  return isChange ? { metadata: metadata === null ? {} : metadata, config } : undefined;
+}
+
+/**
+ * Changes metadata and settings of a thread: metadata is replaced whole, null clears it; settings are merged field by
+ * field onto the stored ones (contract §3.2). A request without a field changes nothing, `updatedAt` neither. Two round
+ * trips, one without a field. Errors: `not_found`, `invalid_request` for turning extraction on without a language model
+ * (D23), `unsupported` for background extraction.
+ */
+export async function updateThread(
+  context: MemoryContext,
+  threadId: string,
+  request: UpdateThreadRequest,
+): Promise<ThreadObject> {
+  assertExtractable(request.extraction ?? {}, context);
+  const change = toThreadChange(request);
+  if (change === undefined) return getThread(context, threadId);
+  const stored = await context.store.updateThread(threadId, change, { signal: context.signal });
   return toThreadObject(requireFound(stored, 'thread', threadId));
 }
 

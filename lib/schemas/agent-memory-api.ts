@@ -8,15 +8,18 @@ import type {
   NewMessage,
 } from './message.ts';
 import type { JsonObject } from './metadata.ts';
+import type { Page } from './page.ts';
 import type { MemoryRecord } from './record.ts';
 import type { SearchOptions, SearchResult } from './search.ts';
-import type { CreateThreadRequest, ThreadObject } from './thread.ts';
+import type { CreateThreadRequest, ListThreadsOptions, ThreadObject, UpdateThreadRequest } from './thread.ts';
 
 /**
  * A live handle on one thread: the same over the in-process library and over HTTP (contract §4). Every method may
  * throw an `AgentMemoryError`; `not_found` when the thread is gone.
  */
 export interface ThreadApi extends Readonly<ThreadObject> {
+  /** Changes metadata and settings of the thread; returns a handle that shows them. */
+  update(request: UpdateThreadRequest): Promise<ThreadApi>;
   addMessages(messages: readonly NewMessage[], options?: AddMessagesOptions): Promise<AddMessagesResponse>;
   getMessages(window?: MessageWindow): Promise<readonly Message[]>;
   /** Adds a memory scoped to this thread and its owners; each id can be overridden, null = unscoped. Returns its id. */
@@ -30,6 +33,12 @@ export interface ThreadApi extends Readonly<ThreadObject> {
 export interface AgentMemoryApi {
   createThread(request?: CreateThreadRequest): Promise<ThreadApi>;
   getThread(threadId: string): Promise<ThreadApi>;
+  /** One page of threads, newest first. */
+  listThreads(options?: ListThreadsOptions): Promise<Page<ThreadApi>>;
+  /** Every thread of these owners, newest first, read page by page as they are asked for. */
+  iterateThreads(options?: ListThreadsOptions): AsyncIterable<ThreadApi>;
+  /** Metadata is replaced whole, null clears it; settings are merged field by field. */
+  updateThread(threadId: string, request: UpdateThreadRequest): Promise<ThreadApi>;
   /** 1 when the thread existed. Removes everything of the thread in one transaction. */
   deleteThread(threadId: string): Promise<number>;
   /** Adds a memory without default scope: an omitted id leaves it unscoped in that dimension. Returns its id. */

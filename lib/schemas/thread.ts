@@ -1,7 +1,9 @@
 import * as z from 'zod';
+import { cursorSchema } from './cursor.ts';
 import { memoryExtractionConfigSchema } from './extraction.ts';
 import { identifierSchema } from './identifier.ts';
-import { metadataSchema } from './metadata.ts';
+import { metadataSchema, nullableMetadataSchema } from './metadata.ts';
+import { pageLimitParameter, pageLimitSchema, pageSchema } from './page.ts';
 
 const tokenLimitSchema = z.int().min(-1).max(10_000_000);
 
@@ -20,6 +22,31 @@ export const createThreadRequestSchema = z.strictObject({
 });
 export type CreateThreadRequest = z.infer<typeof createThreadRequestSchema>;
 
+/** An absent field keeps what is stored; `extraction` is merged field by field, `metadata` is replaced whole (contract §3.2). */
+export const updateThreadRequestSchema = z.strictObject({
+  metadata: nullableMetadataSchema.optional(),
+  extraction: memoryExtractionConfigSchema.optional(),
+  contextCardTokenLimit: tokenLimitSchema.optional(),
+  maxMessageTokenLength: tokenLimitSchema.optional(),
+  messageShorteningInputTokenLimit: tokenLimitSchema.optional(),
+});
+export type UpdateThreadRequest = z.infer<typeof updateThreadRequestSchema>;
+
+/** Threads of this user and this agent; without either, of all. */
+const threadFilter = { userId: identifierSchema.optional(), agentId: identifierSchema.optional() };
+export const listThreadsRequestSchema = z.strictObject({
+  ...threadFilter,
+  limit: pageLimitSchema.optional(),
+  cursor: cursorSchema('threads').optional(),
+});
+export type ListThreadsRequest = z.infer<typeof listThreadsRequestSchema>;
+/** What a caller passes: the cursor is the text of the page before. */
+export type ListThreadsOptions = z.input<typeof listThreadsRequestSchema>;
+/** The same as query parameters. */
+export const listThreadsQuerySchema = listThreadsRequestSchema.extend({
+  limit: pageLimitParameter.optional(),
+});
+
 /** One conversation; `extraction` is the resolved configuration. */
 export const threadSchema = z
   .object({
@@ -36,3 +63,6 @@ export const threadSchema = z
   })
   .meta({ id: 'Thread' });
 export type ThreadObject = z.infer<typeof threadSchema>;
+
+export const threadPageSchema = pageSchema(threadSchema);
+export type ThreadPage = z.infer<typeof threadPageSchema>;

@@ -9,27 +9,31 @@ import { addRecord, deleteRecord, getRecord } from './records.ts';
 import { search } from './search.ts';
 import type { StoreContext } from './store-context.ts';
 import { readExtractionInput, readThreadContext } from './thread-context.ts';
-import { createThread, deleteThread, getThread } from './threads.ts';
+import { listThreads } from './thread-list.ts';
+import { createThread, deleteThread, getThread, updateThread } from './threads.ts';
 
 /** The store of one set of tables. It holds no state: everything is in the database. */
 export function createMemoryStore(context: StoreContext): MemoryStore {
   return Object.freeze({
+    retention: context.settings.retention,
     createThread: (thread, options) => createThread(context, thread, options),
     getThread: (threadId, options) => getThread(context, threadId, options),
+    listThreads: (list, options) => listThreads(context, list, options),
+    updateThread: (threadId, change, options) => updateThread(context, threadId, change, options),
     deleteThread: (threadId, options) => deleteThread(context, threadId, options),
     appendMessages: (append, options) => appendMessages(context, append, options),
     getMessages: (threadId, window, options) => getMessages(context, threadId, window, options),
     addRecord: (record, fromThread, options) => addRecord(context, record, fromThread, options),
     getRecord: (family, id, options) => getRecord(context, family, id, options),
-    deleteRecord: (family, id, options) => deleteRecord(context, family, id, options),
-    search: (request, options) => search(context, request, options),
-    readThreadContext: (threadId, recentMessages, options) =>
-      readThreadContext(context, threadId, recentMessages, options),
     updateRecord: (family, id, change, options) => updateRecord(context, family, id, change, options),
-    readExtractionInput: (jobId, leaseToken, options) =>
+    deleteRecord: (family, id, options) => deleteRecord(context, family, id, options),
     listRecords: (list, options) => listRecords(context, list, options),
     deleteActor: (family, id, options) => deleteActor(context, family, id, options),
     countActor: (family, id, options) => countActor(context, family, id, options),
+    search: (request, options) => search(context, request, options),
+    readThreadContext: (threadId, recentMessages, options) =>
+      readThreadContext(context, threadId, recentMessages, options),
+    readExtractionInput: (jobId, leaseToken, options) =>
       readExtractionInput(context, jobId, leaseToken, options),
     finishExtraction: (outcome, options) => finishExtraction(context, outcome, options),
   } satisfies MemoryStore);

@@ -1,3 +1,4 @@
+import type { RetentionPolicy } from '../schema/retention-policy.ts';
 import type { ResolvedExtractionConfig } from '../schemas/extraction.ts';
 import type { JsonObject } from '../schemas/metadata.ts';
 import type { MemoryRecord, RecordStatus, RecordType } from '../schemas/record.ts';
@@ -7,10 +8,10 @@ import type { CallOptions } from '../sql/sql-transport.ts';
 /** Records with one id space each: a message and a memory may have the same id, a user and an agent too. */
 export type RecordFamily = 'message' | 'memory' | 'user_profile' | 'agent_profile';
 
-/** Resolved configuration of a thread, stored as JSON with it. */
 /** Profiles, whose record id is the id of the user or agent. */
 export type ActorFamily = 'user_profile' | 'agent_profile';
 
+/** Resolved configuration of a thread, stored as JSON with it. */
 export interface ThreadConfig {
   readonly extraction: ResolvedExtractionConfig;
   readonly contextCardTokenLimit: number;
@@ -39,6 +40,31 @@ export interface NewThread {
   readonly agentId: string;
   readonly metadata: JsonObject;
   readonly config: ThreadConfig;
+}
+
+/** What an update of a thread changes; an undefined or absent field keeps its value. */
+export interface ThreadChange {
+  /** Replaces the stored object whole. */
+  readonly metadata: JsonObject | undefined;
+  /** Merged field by field onto the stored configuration. */
+  readonly config: Partial<Omit<ThreadConfig, 'extraction'>> & {
+    readonly extraction?: Partial<ResolvedExtractionConfig>;
+  };
+}
+
+/** A page of threads, newest first: those of the given owners, before a position. */
+export interface ThreadList {
+  readonly userId: string | undefined;
+  readonly agentId: string | undefined;
+  readonly before: number | undefined;
+  readonly limit: number;
+}
+
+export interface ListedThreads {
+  /** Each with its place in the order of creation: the next page begins before that of the last thread. */
+  readonly threads: readonly { readonly thread: StoredThread; readonly position: number }[];
+  /** Whether the list goes on. */
+  readonly more: boolean;
 }
 
 /** One retrieval row: a piece of retrieval text and its vector; without a vector only keyword search finds it. */
@@ -95,31 +121,6 @@ export interface RecordOptions extends CallOptions {
   readonly threadId?: string | undefined;
 }
 
-/** One record other than a message. With `fromThread`, ids that are undefined become that thread's. */
-export interface NewRecord extends Lifetime {
-  readonly family: Exclude<RecordFamily, 'message'>;
-  readonly recordType: RecordType;
-  readonly id: string;
-  readonly content: string;
-  readonly metadata: JsonObject;
-  readonly timestamp: string | null;
-  readonly userId: string | null | undefined;
-  readonly agentId: string | null | undefined;
-  readonly threadId: string | null | undefined;
-  readonly chunks: readonly Chunk[];
-}
-
-/** One dimension of a resolved search scope (contract §5). */
-export type ScopeDimension =
-  | { readonly kind: 'unfiltered' }
-  | { readonly kind: 'exact'; readonly value: string | null }
-  | { readonly kind: 'boost'; readonly value: string | null }
-  /** The named thread's own id in this dimension, looked up in the same statement. */
-  | { readonly kind: 'exact_of_thread' | 'boost_of_thread' };
-
-export interface StoreSearch {
-  /** When given, an unknown thread answers `undefined`; also the source of `…_of_thread` values. */
-  readonly threadId: string | undefined;
 /** What an update changes; an undefined field keeps its value. Id, type, role and owners of a record never change. */
 export interface RecordChange {
   /** New text with the retrieval rows that replace all earlier ones. */
@@ -137,19 +138,18 @@ export interface RecordUpdateOptions extends RecordOptions {
   readonly exceptType?: RecordType | undefined;
 }
 
-  readonly scope: {
-    readonly user: ScopeDimension;
-    readonly agent: ScopeDimension;
-    readonly thread: ScopeDimension;
-  };
-  readonly recordTypes: readonly RecordType[];
-  readonly metadataFilter: JsonObject | null;
-  readonly maxResults: number;
-  readonly query:
-    | { readonly strategy: 'vector'; readonly vector: Float32Array }
-    | { readonly strategy: 'keyword'; readonly text: string };
-  /** Minimum number of results by type, filled first (contract §9.1). */
-  readonly minimums: Readonly<Partial<Record<RecordType, number>>>;
+/** One record other than a message. With `fromThread`, ids that are undefined become that thread's. */
+export interface NewRecord extends Lifetime {
+  readonly family: Exclude<RecordFamily, 'message'>;
+  readonly recordType: RecordType;
+  readonly id: string;
+  readonly content: string;
+  readonly metadata: JsonObject;
+  readonly timestamp: string | null;
+  readonly userId: string | null | undefined;
+  readonly agentId: string | null | undefined;
+  readonly threadId: string | null | undefined;
+  readonly chunks: readonly Chunk[];
 }
 
 /** A page of records in the order of insertion, after a position. An undefined condition is not asked for. */
@@ -168,6 +168,32 @@ export interface RecordPage {
   /** Each with its place in the order of insertion; the next page begins after that of the last one. */
   readonly records: readonly { readonly record: MemoryRecord; readonly position: number }[];
   readonly more: boolean;
+}
+
+/** One dimension of a resolved search scope (contract §5). */
+export type ScopeDimension =
+  | { readonly kind: 'unfiltered' }
+  | { readonly kind: 'exact'; readonly value: string | null }
+  | { readonly kind: 'boost'; readonly value: string | null }
+  /** The named thread's own id in this dimension, looked up in the same statement. */
+  | { readonly kind: 'exact_of_thread' | 'boost_of_thread' };
+
+export interface StoreSearch {
+  /** When given, an unknown thread answers `undefined`; also the source of `…_of_thread` values. */
+  readonly threadId: string | undefined;
+  readonly scope: {
+    readonly user: ScopeDimension;
+    readonly agent: ScopeDimension;
+    readonly thread: ScopeDimension;
+  };
+  readonly recordTypes: readonly RecordType[];
+  readonly metadataFilter: JsonObject | null;
+  readonly maxResults: number;
+  readonly query:
+    | { readonly strategy: 'vector'; readonly vector: Float32Array }
+    | { readonly strategy: 'keyword'; readonly text: string };
+  /** Minimum number of results by type, filled first (contract §9.1). */
+  readonly minimums: Readonly<Partial<Record<RecordType, number>>>;
 }
 
 export interface SearchHit {
@@ -210,9 +236,20 @@ export interface ExtractionInput extends ThreadContext {
  * write needs, and what the transport reports.
  */
 export interface MemoryStore {
+  /** The times to live that this store applies to messages and memories (contract §11). */
+  readonly retention: RetentionPolicy;
+
   /** Two round trips: the write, then the read of what was stored. */
   createThread(thread: NewThread, options?: CallOptions): Promise<StoredThread>;
   getThread(threadId: string, options?: CallOptions): Promise<StoredThread | undefined>;
+  /** At most `limit` threads and about four million characters of metadata and settings, the first thread always. */
+  listThreads(list: ThreadList, options?: CallOptions): Promise<ListedThreads>;
+  /** Two round trips: the write, then the read of what was stored. Undefined for an unknown thread. */
+  updateThread(
+    threadId: string,
+    change: ThreadChange,
+    options?: CallOptions,
+  ): Promise<StoredThread | undefined>;
   /** Removes the thread and everything that carries its id. 1 when there was a thread row. */
   deleteThread(threadId: string, options?: CallOptions): Promise<number>;
 
@@ -239,7 +276,26 @@ export interface MemoryStore {
   /** Adds one record. With `fromThread` the thread must exist (`not_found`). */
   addRecord(record: NewRecord, fromThread: string | undefined, options?: CallOptions): Promise<void>;
   getRecord(family: RecordFamily, id: string, options?: CallOptions): Promise<MemoryRecord | undefined>;
+  /**
+   * Changes a record that has not expired; false when there is none. Errors: `invalid_request` when days count from a
+   * timestamp and there is none.
+   */
+  updateRecord(
+    family: RecordFamily,
+    id: string,
+    change: RecordChange,
+    options?: RecordUpdateOptions,
+  ): Promise<boolean>;
   deleteRecord(family: RecordFamily, id: string, options?: RecordOptions): Promise<number>;
+  /** At most `limit` records that have not expired and about four million characters, the first always. */
+  listRecords(list: RecordList, options?: CallOptions): Promise<RecordPage>;
+  /**
+   * Removes a user or an agent and all that is theirs, all or nothing: threads with everything in them, records scoped
+   * to them, the profile, and the retrieval rows and jobs of these. Threads and records count, expired ones too.
+   */
+  deleteActor(family: ActorFamily, id: string, options?: CallOptions): Promise<number>;
+  /** What `deleteActor` would answer now. */
+  countActor(family: ActorFamily, id: string, options?: CallOptions): Promise<number>;
 
   /** Hits by increasing distance, ties by id, one per record. Undefined for an unknown thread. */
   search(search: StoreSearch, options?: CallOptions): Promise<readonly SearchHit[] | undefined>;
@@ -261,22 +317,3 @@ export interface MemoryStore {
   /** False when the lease was lost or the thread is gone: then nothing was written. */
   finishExtraction(outcome: ExtractionOutcome, options?: CallOptions): Promise<boolean>;
 }
-  /**
-   * Changes a record that has not expired; false when there is none. Errors: `invalid_request` when days count from a
-   * timestamp and there is none.
-   */
-  updateRecord(
-    family: RecordFamily,
-    id: string,
-    change: RecordChange,
-    options?: RecordUpdateOptions,
-  ): Promise<boolean>;
-  /** At most `limit` records that have not expired and about four million characters, the first always. */
-  listRecords(list: RecordList, options?: CallOptions): Promise<RecordPage>;
-  /**
-   * Removes a user or an agent and all that is theirs, all or nothing: threads with everything in them, records scoped
-   * to them, the profile, and the retrieval rows and jobs of these. Threads and records count, expired ones too.
-   */
-  deleteActor(family: ActorFamily, id: string, options?: CallOptions): Promise<number>;
-  /** What `deleteActor` would answer now. */
-  countActor(family: ActorFamily, id: string, options?: CallOptions): Promise<number>;

@@ -68,7 +68,14 @@ function isJsonObject(value: unknown): value is JsonObject {
 
 function decodeConfig(statement: string, value: unknown): ThreadConfig {
   if (!isThreadConfig(value)) throw statementFault(statement, 'config is not a thread configuration');
-  return value;
+  // A merge patch cannot store null, so instructions that were cleared are absent.
+  return {
+    ...value,
+    extraction: {
+      ...value.extraction,
+      memoryExtractionCustomInstructions: value.extraction.memoryExtractionCustomInstructions ?? null,
+    },
+  };
 }
 
 /** Only this program writes the column; the check finds a row of another version, not a forged one. */

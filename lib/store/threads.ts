@@ -1,9 +1,9 @@
 import type { SchemaNames } from '../schema/schema-names.ts';
-import { json, text } from '../sql/bind.ts';
+import { clob, json, text } from '../sql/bind.ts';
 import type { CallOptions } from '../sql/sql-transport.ts';
 import type { AtomicList, Query } from '../sql/statement.ts';
 import { statementFault } from '../sql/statement-fault.ts';
-import type { NewThread, StoredThread } from './memory-store.ts';
+import type { NewThread, StoredThread, ThreadChange } from './memory-store.ts';
 import type { StoreContext } from './store-context.ts';
 import { namedConflict } from './taken-id.ts';
 import { decodeThread, THREAD_SHAPE, threadColumns } from './thread-row.ts';
@@ -30,6 +30,23 @@ export async function getThread(
   const query = threadQuery(context.names, threadId);
   const [row] = await context.transport.query(query, options);
   return row === undefined ? undefined : decodeThread(query.name, row);
+}
+
+/**
+ * Changes the given fields of a thread in one conditional write, so that changes of different fields at the same time
+ * all last, and reads it back. Undefined for an unknown thread.
+ */
+export async function updateThread(
+  context: StoreContext,
+  threadId: string,
+  change: ThreadChange,
+  options?: CallOptions,
+): Promise<StoredThread | undefined> {
+  const counts = await context.transport.executeAtomic(
+    threadUpdate(context.names, threadId, change),
+    options,
+  );
+  return counts.update_thread === 0 ? undefined : getThread(context, threadId, options);
 }
 
 /** Removes the thread and all that carries its id, whether the thread has a row or not. */
@@ -92,6 +109,27 @@ VALUES (:thread_id, :user_id, :agent_id, JSON(:metadata), JSON(:config), :now, :
   };
 }
 
+/** A merge patch removes what it sets to null: custom instructions of null are stored as absent. */
+function threadUpdate(names: SchemaNames, threadId: string, change: ThreadChange): AtomicList {
+  return {
+    name: 'threads.update',
+    binds: {
+      thread_id: text(threadId),
+      metadata: change.metadata === undefined ? clob(null) : json(change.metadata),
+      config_patch: json(change.config),
+    },
+    statements: [
+      {
+        name: 'update_thread',
+        sql: `UPDATE ${names.thread} t
+SET t.metadata = CASE WHEN :metadata IS NULL THEN t.metadata ELSE JSON(:metadata) END,
+  t.config = JSON_MERGEPATCH(t.config, :config_patch RETURNING JSON), t.updated_at = :now
+WHERE t.thread_id = :thread_id`,
+      },
+    ],
+  };
+}
+
 function threadQuery(names: SchemaNames, threadId: string): Query<typeof THREAD_SHAPE> {
   return {
     name: 'threads.get',
@@ -111,8 +149,8 @@ function threadDelete(names: SchemaNames, threadId: string): AtomicList {
     binds: { thread_id: text(threadId) },
     statements: [
       remove('delete_thread', names.thread),
-      remove('delete_chunks', names.chunk),
       remove('delete_records', names.record),
+      remove('delete_chunks', names.chunk),
       remove('delete_jobs', names.job),
     ],
   };

@@ -47,6 +47,7 @@ export function createInMemoryStore(clock: ManualClock): InMemoryStore {
   const appended: MessageAppend[] = [];
   const searches: StoreSearch[] = [];
   const threads = new Map<string, StoredThread>();
+  const positions = new Map<string, number>();
   const held = new Map<string, HeldRecord>();
   const jobs = new Map<string, Job>();
   const now = (): string => clock.now().toISOString();
@@ -100,7 +101,6 @@ export function createInMemoryStore(clock: ManualClock): InMemoryStore {
     });
   }
 
-  function requireThread(threadId: string): StoredThread {
   function ownedBy(family: ActorFamily, id: string) {
     const owner = family === 'user_profile' ? 'userId' : 'agentId';
     const ownThreads = [...threads.values()].filter((thread) => thread[owner] === id).map((t) => t.threadId);
@@ -111,6 +111,7 @@ export function createInMemoryStore(clock: ManualClock): InMemoryStore {
     return { ownThreads, ownRecords };
   }
 
+  function requireThread(threadId: string): StoredThread {
     const thread = threads.get(threadId);
     if (thread === undefined) throw new AgentMemoryError('not_found', 'There is no such thread.');
     return thread;
@@ -164,6 +165,7 @@ export function createInMemoryStore(clock: ManualClock): InMemoryStore {
     retention: { defaultTtlDays: null, maxTtlDays: null },
     async createThread(thread) {
       if (threads.has(thread.threadId)) throw alreadyExists('thread');
+      positions.set(thread.threadId, positions.size + 1);
       threads.set(thread.threadId, {
         ...thread,
         messageCount: 0,
@@ -177,6 +179,24 @@ export function createInMemoryStore(clock: ManualClock): InMemoryStore {
       return requireThread(thread.threadId);
     },
     getThread: async (threadId) => threads.get(threadId),
+    async listThreads({ userId, agentId, before = Number.POSITIVE_INFINITY, limit }) {
+      const listed = [...threads.values()]
+        .map((thread) => ({ thread, position: positions.get(thread.threadId) ?? 0 }))
+        .filter(({ thread, position }) => position < before && thread.userId === (userId ?? thread.userId))
+        .filter(({ thread }) => thread.agentId === (agentId ?? thread.agentId))
+        .toReversed();
+      return { threads: listed.slice(0, limit), more: listed.length > limit };
+    },
+    async updateThread(threadId, { metadata, config }) {
+      const thread = threads.get(threadId);
+      if (thread === undefined) return undefined;
+      const extraction = { ...thread.config.extraction, ...config.extraction };
+      changeThread(threadId, {
+        metadata: metadata ?? thread.metadata,
+        config: { ...thread.config, ...config, extraction },
+      });
+      return threads.get(threadId);
+    },
     async deleteThread(threadId) {
       for (const [key, { record }] of held) if (record.threadId === threadId) held.delete(key);
       return threads.delete(threadId) ? 1 : 0;
@@ -220,6 +240,24 @@ export function createInMemoryStore(clock: ManualClock): InMemoryStore {
       return true;
     },
     deleteRecord: async (family, id) => (held.delete(keyOf(family, id)) ? 1 : 0),
+    async listRecords({ family, after = 0, limit, ...conditions }) {
+      const wanted = Object.entries(conditions).filter(([, value]) => value !== undefined);
+      const found = [...held.values()].flatMap(({ family: heldFamily, record }, index) => {
+        const matches = wanted.every(([name, value]) => Reflect.get(record, name) === value);
+        return heldFamily === family && matches && index + 1 > after ? [{ record, position: index + 1 }] : [];
+      });
+      return { records: found.slice(0, limit), more: found.length > limit };
+    },
+    async deleteActor(family, id) {
+      const { ownThreads, ownRecords } = ownedBy(family, id);
+      for (const threadId of ownThreads) threads.delete(threadId);
+      for (const key of ownRecords) held.delete(key);
+      return ownThreads.length + ownRecords.length;
+    },
+    async countActor(family, id) {
+      const { ownThreads, ownRecords } = ownedBy(family, id);
+      return ownThreads.length + ownRecords.length;
+    },
     async search(search) {
       searches.push(search);
       return runSearch(search);
@@ -240,24 +278,6 @@ export function createInMemoryStore(clock: ManualClock): InMemoryStore {
       const recentMessages = messagesOf(job.threadId).filter(
         ({ sequence }) => sequence >= first && sequence <= uptoSequence,
       );
-    async listRecords({ family, after = 0, limit, ...conditions }) {
-      const wanted = Object.entries(conditions).filter(([, value]) => value !== undefined);
-      const found = [...held.values()].flatMap(({ family: heldFamily, record }, index) => {
-        const matches = wanted.every(([name, value]) => Reflect.get(record, name) === value);
-        return heldFamily === family && matches && index + 1 > after ? [{ record, position: index + 1 }] : [];
-      });
-      return { records: found.slice(0, limit), more: found.length > limit };
-    },
-    async deleteActor(family, id) {
-      const { ownThreads, ownRecords } = ownedBy(family, id);
-      for (const threadId of ownThreads) threads.delete(threadId);
-      for (const key of ownRecords) held.delete(key);
-      return ownThreads.length + ownRecords.length;
-    },
-    async countActor(family, id) {
-      const { ownThreads, ownRecords } = ownedBy(family, id);
-      return ownThreads.length + ownRecords.length;
-    },
       return { thread, recentMessages, fromSequence, uptoSequence };
     },
     async finishExtraction(outcome) {
@@ -300,6 +320,8 @@ export function createInMemoryStore(clock: ManualClock): InMemoryStore {
     changeThread,
     createThread: counted('createThread'),
     getThread: counted('getThread'),
+    listThreads: counted('listThreads'),
+    updateThread: counted('updateThread'),
     deleteThread: counted('deleteThread'),
     appendMessages: counted('appendMessages'),
     getMessages: counted('getMessages'),
@@ -307,12 +329,12 @@ export function createInMemoryStore(clock: ManualClock): InMemoryStore {
     getRecord: counted('getRecord'),
     updateRecord: counted('updateRecord'),
     deleteRecord: counted('deleteRecord'),
+    listRecords: counted('listRecords'),
+    deleteActor: counted('deleteActor'),
+    countActor: counted('countActor'),
     search: counted('search'),
     readThreadContext: counted('readThreadContext'),
     readExtractionInput: counted('readExtractionInput'),
     finishExtraction: counted('finishExtraction'),
   };
 }
-    listRecords: counted('listRecords'),
-    deleteActor: counted('deleteActor'),
-    countActor: counted('countActor'),

@@ -47,11 +47,12 @@ it('lists every method of the store', async () => {
     'threads.delete',
     'threads.exists',
     'threads.get',
+    'threads.list',
     'threads.read_context',
-  ]);
     'threads.update',
     'users.count_cascade',
     'users.delete_cascade',
+  ]);
 });
 
 it('writes texts that ORDS does not take for commands of its own', async () => {

@@ -100,10 +100,11 @@ async function callWrites(store: MemoryStore): Promise<void> {
   await store.finishExtraction(
     extractionOutcome('job', 'lease', { summary: { text: 'summary', uptoSequence: 1 } }),
   );
+  await store.updateThread('thread', { metadata: {}, config: {} });
   await store.deleteThread('thread');
-}
   await store.deleteActor('user_profile', 'user');
   await store.deleteActor('agent_profile', 'agent');
+}
 
 /** Each field given or not, each way to count an expiry. */
 function* everyChange(): Generator<RecordChange> {
@@ -125,20 +126,19 @@ function* everyChange(): Generator<RecordChange> {
 
 async function callReads(store: MemoryStore): Promise<void> {
   await store.getThread('thread');
+  for (const userId of [undefined, 'user'])
+    for (const agentId of [undefined, 'agent'])
+      await store.listThreads({ userId, agentId, before: 7, limit: 10 });
   await store.getRecord('memory', 'memory');
+  await store.countActor('user_profile', 'user');
+  await store.countActor('agent_profile', 'agent');
+  for (const list of everyRecordList()) await store.listRecords(list);
   await store.getMessages('thread', { limit: 100 });
   await store.getMessages('thread', { start: 0, end: null, limit: 100 });
   await store.readThreadContext('thread', 5);
   await store.readExtractionInput('job', 'lease');
-  await store.countActor('user_profile', 'user');
-  await store.countActor('agent_profile', 'agent');
-  for (const list of everyRecordList()) await store.listRecords(list);
 }
 
-function* everySearch(): Generator<StoreSearch> {
-  const queries = [
-    { strategy: 'vector', vector: direction(0) },
-    { strategy: 'keyword', text: 'blue bicycle' },
 /** Each condition by itself, none and all. */
 function* everyRecordList(): Generator<RecordList> {
   const base = { family: 'memory', after: undefined, limit: 100 } as const;
@@ -149,6 +149,10 @@ function* everyRecordList(): Generator<RecordList> {
   yield { ...base, ...conditions };
 }
 
+function* everySearch(): Generator<StoreSearch> {
+  const queries = [
+    { strategy: 'vector', vector: direction(0) },
+    { strategy: 'keyword', text: 'blue bicycle' },
   ] as const;
   for (const query of queries) {
     for (const threadId of [undefined, 'thread']) {

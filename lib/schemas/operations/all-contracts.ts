@@ -9,12 +9,20 @@ import {
 import { addMessagesContract, getMessagesContract } from './messages.ts';
 import { addAgentContract, addUserContract, getAgentContract, getUserContract } from './profiles.ts';
 import { searchContract, searchThreadContract } from './search.ts';
-import { createThreadContract, deleteThreadContract, getThreadContract } from './threads.ts';
+import {
+  createThreadContract,
+  deleteThreadContract,
+  getThreadContract,
+  listThreadsContract,
+  updateThreadContract,
+} from './threads.ts';
 
 /** Every public operation, in the order of the OpenAPI document. */
 export const ALL_CONTRACTS: readonly OperationContract[] = Object.freeze([
   createThreadContract,
+  listThreadsContract,
   getThreadContract,
+  updateThreadContract,
   deleteThreadContract,
   addMessagesContract,
   getMessagesContract,

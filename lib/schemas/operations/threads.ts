@@ -1,6 +1,13 @@
 import { defineContract, noBody, noFields } from '../operation-contract.ts';
 import { deletedSchema } from '../record.ts';
-import { createThreadRequestSchema, threadParametersSchema, threadSchema } from '../thread.ts';
+import {
+  createThreadRequestSchema,
+  listThreadsQuerySchema,
+  threadPageSchema,
+  threadParametersSchema,
+  threadSchema,
+  updateThreadRequestSchema,
+} from '../thread.ts';
 
 export const createThreadContract = defineContract({
   id: 'createThread',
@@ -27,6 +34,36 @@ export const getThreadContract = defineContract({
   parameters: threadParametersSchema,
   query: noFields,
   body: noBody,
+  status: 200,
+  response: threadSchema,
+  errors: ['not_found'],
+});
+
+export const listThreadsContract = defineContract({
+  id: 'listThreads',
+  method: 'get',
+  path: '/threads',
+  summary: 'List threads, newest first',
+  access: 'threads:read',
+  readOnly: true,
+  parameters: noFields,
+  query: listThreadsQuerySchema,
+  body: noBody,
+  status: 200,
+  response: threadPageSchema,
+  errors: [],
+});
+
+export const updateThreadContract = defineContract({
+  id: 'updateThread',
+  method: 'patch',
+  path: '/threads/{threadId}',
+  summary: 'Change metadata and settings of a thread',
+  access: 'threads:write',
+  readOnly: false,
+  parameters: threadParametersSchema,
+  query: noFields,
+  body: updateThreadRequestSchema,
   status: 200,
   response: threadSchema,
   errors: ['not_found'],
