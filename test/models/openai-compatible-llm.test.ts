@@ -112,6 +112,13 @@ test.each([
   },
 );
 
+test.each([
+  [400, 'The language model refused the request (status 400).'],
+  [500, 'The language model failed (status 500).'],
+])('says of status %i whose fault it was', async (status, message) => {
+  expect(await failure({ status, headers: {}, body: vendorError })).toMatchObject({ message });
+});
+
 test('a Retry-After date becomes seconds', async () => {
   const error = await failure({
     status: 429,

@@ -75,7 +75,8 @@ function mapStatus(what: string, failure: z.infer<typeof callErrorSchema>, cause
     });
   }
   const retryable = status >= 500;
-  return new AgentMemoryError('model_failed', `${what} refused the request (status ${status}).`, {
+  const happened = retryable ? 'failed' : 'refused the request';
+  return new AgentMemoryError('model_failed', `${what} ${happened} (status ${status}).`, {
     ...wait,
     retryable,
     cause,
