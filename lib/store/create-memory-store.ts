@@ -4,6 +4,7 @@ import { finishExtraction } from './finish-extraction.ts';
 import type { MemoryStore } from './memory-store.ts';
 import { getMessages } from './message-window.ts';
 import { listRecords } from './record-list.ts';
+import { saveRebuiltSummary } from './rebuilt-summary.ts';
 import { updateRecord } from './record-update.ts';
 import { addRecord, deleteRecord, getRecord } from './records.ts';
 import { search } from './search.ts';
@@ -33,6 +34,7 @@ export function createMemoryStore(context: StoreContext): MemoryStore {
     search: (request, options) => search(context, request, options),
     readThreadContext: (threadId, recentMessages, options) =>
       readThreadContext(context, threadId, recentMessages, options),
+    saveRebuiltSummary: (summary, options) => saveRebuiltSummary(context, summary, options),
     readExtractionInput: (jobId, leaseToken, options) =>
       readExtractionInput(context, jobId, leaseToken, options),
     finishExtraction: (outcome, options) => finishExtraction(context, outcome, options),

@@ -208,6 +208,21 @@ export interface ThreadContext {
   readonly recentMessages: readonly StoredMessage[];
 }
 
+export interface ThreadContextOptions extends CallOptions {
+  /** Messages to read when the running summary is stale, if more than otherwise: it is made anew from them. */
+  readonly messagesWhenStale?: number;
+}
+
+/** A summary in place of a stale one, with the state of the thread that it was made from. */
+export interface RebuiltSummary {
+  readonly threadId: string;
+  readonly text: string;
+  /** The thread's last message as read. */
+  readonly uptoSequence: number;
+  /** The thread's last change as read: after another one the summary may be out of date. */
+  readonly threadUpdatedAt: string;
+}
+
 /** What an extraction pass writes: memories, outcome and watermark, guarded by the lease. */
 export interface ExtractionOutcome {
   readonly jobId: string;
@@ -300,14 +315,18 @@ export interface MemoryStore {
   /** Hits by increasing distance, ties by id, one per record. Undefined for an unknown thread. */
   search(search: StoreSearch, options?: CallOptions): Promise<readonly SearchHit[] | undefined>;
 
+  /** The newest messages, about four million characters of them at most. */
   readThreadContext(
     threadId: string,
     recentMessages: number,
-    options?: CallOptions,
+    options?: ThreadContextOptions,
   ): Promise<ThreadContext | undefined>;
+  /** False when the thread has changed since or its summary is not stale: then nothing was written. */
+  saveRebuiltSummary(summary: RebuiltSummary, options?: CallOptions): Promise<boolean>;
   /**
    * The job's due messages, the newest up to them that the thread's window asks for, and, when the running summary is due,
-   * up to 500 that it does not cover yet; undefined when the lease is lost.
+   * up to 500 that it does not cover yet, the newest about four million characters of them; undefined when the lease is
+   * lost.
    */
   readExtractionInput(
     jobId: string,

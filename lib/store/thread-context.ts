@@ -2,7 +2,8 @@ import type { SchemaNames } from '../schema/schema-names.ts';
 import { type Binds, number, text } from '../sql/bind.ts';
 import type { CallOptions } from '../sql/sql-transport.ts';
 import type { Query, Row } from '../sql/statement.ts';
-import type { ExtractionInput, ThreadContext } from './memory-store.ts';
+import type { ExtractionInput, ThreadContext, ThreadContextOptions } from './memory-store.ts';
+import { WINDOW_CHARACTER_LIMIT } from './message-window.ts';
 import { decodeMessages, MESSAGE_SHAPE, messageColumns } from './record-row.ts';
 import { present } from './row-value.ts';
 import type { StoreContext } from './store-context.ts';
@@ -20,9 +21,10 @@ export async function readThreadContext(
   context: StoreContext,
   threadId: string,
   recentMessages: number,
-  options?: CallOptions,
+  options?: ThreadContextOptions,
 ): Promise<ThreadContext | undefined> {
-  const query = contextQuery(context.names, threadId, recentMessages);
+  const whenStale = Math.max(recentMessages, options?.messagesWhenStale ?? 0);
+  const query = contextQuery(context.names, threadId, { recentMessages, whenStale });
   return decodeContext(query.name, await context.transport.query(query, options));
 }
 
@@ -60,20 +62,32 @@ function decodeContext(
 function contextQuery(
   names: SchemaNames,
   threadId: string,
-  recentMessages: number,
+  counts: { readonly recentMessages: number; readonly whenStale: number },
 ): Query<typeof CONTEXT_SHAPE> {
   return {
     name: 'threads.read_context',
-    sql: `WITH head AS (SELECT t.thread_id FROM ${names.thread} t WHERE t.thread_id = :thread_id),
+    sql: `WITH head AS (SELECT t.thread_id,
+    CASE WHEN t.summary_stale = 1 THEN :when_stale ELSE :recent_messages END AS wanted
+  FROM ${names.thread} t
+  WHERE t.thread_id = :thread_id),
 shown AS (SELECT r.record_id, ROW_NUMBER() OVER (ORDER BY r.message_seq DESC) AS newest_rank
   FROM ${names.record} r
-  WHERE r.thread_id = :thread_id AND r.record_family = 'message' AND ${notExpired('r')})
+  WHERE r.thread_id = :thread_id AND r.record_family = 'message' AND ${notExpired('r')}),
+measured AS (SELECT s.record_id, s.newest_rank, ${sizeOfNewer()}
+  FROM head h
+    JOIN shown s ON s.newest_rank <= h.wanted
+    JOIN ${names.record} r ON r.record_family = 'message' AND r.record_id = s.record_id)
 SELECT ${threadColumns('t')},
   ${messageColumns('m')}
 FROM head h
-  LEFT OUTER JOIN shown s ON s.newest_rank <= :recent_messages
+  LEFT OUTER JOIN measured s ON s.size_newer < :character_limit
   ${joins(names)}`,
-    binds: { thread_id: text(threadId), recent_messages: number(recentMessages) },
+    binds: {
+      thread_id: text(threadId),
+      recent_messages: number(counts.recentMessages),
+      when_stale: number(counts.whenStale),
+      character_limit: number(WINDOW_CHARACTER_LIMIT),
+    },
     shape: CONTEXT_SHAPE,
   };
 }
@@ -91,27 +105,37 @@ shown AS (SELECT r.record_id, r.message_seq, h.from_seq, h.window_messages, h.su
     ROW_NUMBER() OVER (ORDER BY r.message_seq DESC) AS newest_rank
   FROM head h
     JOIN ${names.record} r ON r.thread_id = h.thread_id AND r.record_family = 'message'
-  WHERE r.message_seq <= h.upto_seq AND ${notExpired('r')})
+  WHERE r.message_seq <= h.upto_seq AND ${notExpired('r')}),
+measured AS (SELECT s.record_id, s.newest_rank, ${sizeOfNewer()}
+  FROM shown s
+    JOIN ${names.record} r ON r.record_family = 'message' AND r.record_id = s.record_id
+  WHERE s.message_seq >= s.from_seq OR s.newest_rank <= s.window_messages
+    OR (s.message_seq > s.summarized_upto AND s.newest_rank <= ${SUMMARY_MESSAGE_LIMIT}))
 SELECT h.from_seq AS job_from_seq, h.upto_seq AS job_upto_seq,
   ${threadColumns('t')},
   ${messageColumns('m')}
 FROM head h
-  LEFT OUTER JOIN shown s ON s.message_seq >= s.from_seq OR s.newest_rank <= s.window_messages
-    OR (s.message_seq > s.summarized_upto AND s.newest_rank <= ${SUMMARY_MESSAGE_LIMIT})
+  LEFT OUTER JOIN measured s ON s.size_newer < :character_limit
   ${joins(names)}`,
-    binds,
+    binds: { ...binds, character_limit: number(WINDOW_CHARACTER_LIMIT) },
     shape: INPUT_SHAPE,
   };
 }
 
+/** Characters of the messages after this one: what is read ends there, the newest is always in it. */
+function sizeOfNewer(): string {
+  const own = 'NVL(LENGTH(r.content), 0)';
+  return `SUM(${own}) OVER (ORDER BY s.newest_rank) - ${own} AS size_newer`;
+}
+
 /**
  * Up to where the running summary needs nothing: what it covers when it is due by its own frequency (contract §8.1), the
- * beginning when it is stale, the end of the job when it is not due.
+ * beginning when it is stale and the job reaches the newest message, the end of the job when it is not due.
  */
 function summarizedSequence(): string {
   return `CASE
       WHEN JSON_VALUE(t.config, '$.extraction.enableContextSummary' RETURNING VARCHAR2(5)) = 'false' THEN j.upto_seq
-      WHEN t.summary_stale = 1 THEN 0
+      WHEN t.summary_stale = 1 THEN CASE WHEN j.upto_seq < t.message_count THEN j.upto_seq ELSE 0 END
       WHEN j.upto_seq - t.summarized_seq
         < JSON_VALUE(t.config, '$.extraction.contextSummaryUpdateFrequency' RETURNING NUMBER) THEN j.upto_seq
       ELSE t.summarized_seq END`;

@@ -262,11 +262,19 @@ export function createInMemoryStore(clock: ManualClock): InMemoryStore {
       searches.push(search);
       return runSearch(search);
     },
-    async readThreadContext(threadId, recentMessages) {
+    async readThreadContext(threadId, recentMessages, { messagesWhenStale = 0 } = {}) {
       const thread = threads.get(threadId);
       if (thread === undefined) return undefined;
       const all = messagesOf(threadId);
-      return { thread, recentMessages: all.slice(Math.max(0, all.length - recentMessages)) };
+      const wanted = thread.summaryStale ? Math.max(recentMessages, messagesWhenStale) : recentMessages;
+      return { thread, recentMessages: all.slice(Math.max(0, all.length - wanted)) };
+    },
+    async saveRebuiltSummary({ threadId, text, uptoSequence, threadUpdatedAt }) {
+      const thread = threads.get(threadId);
+      if (thread === undefined || !thread.summaryStale || thread.updatedAt !== threadUpdatedAt) return false;
+      const rebuilt = { runningSummary: text, summarizedSequence: uptoSequence, summaryStale: false };
+      threads.set(threadId, { ...thread, ...rebuilt });
+      return true;
     },
     async readExtractionInput(jobId, leaseToken) {
       const job = jobs.get(jobId);
@@ -274,7 +282,8 @@ export function createInMemoryStore(clock: ManualClock): InMemoryStore {
       if (job === undefined || thread === undefined || job.leaseToken !== leaseToken) return undefined;
       const { fromSequence, uptoSequence } = job;
       const window = thread.config.extraction.memoryExtractionWindow;
-      const first = Math.min(fromSequence, thread.summarizedSequence + 1, uptoSequence - window + 1);
+      const unsummarized = thread.summaryStale ? 1 : thread.summarizedSequence + 1;
+      const first = Math.min(fromSequence, unsummarized, uptoSequence - window + 1);
       const recentMessages = messagesOf(job.threadId).filter(
         ({ sequence }) => sequence >= first && sequence <= uptoSequence,
       );
@@ -334,6 +343,7 @@ export function createInMemoryStore(clock: ManualClock): InMemoryStore {
     countActor: counted('countActor'),
     search: counted('search'),
     readThreadContext: counted('readThreadContext'),
+    saveRebuiltSummary: counted('saveRebuiltSummary'),
     readExtractionInput: counted('readExtractionInput'),
     finishExtraction: counted('finishExtraction'),
   };
