@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import type { App } from '../../functions/app.ts';
 import { answerUnreadableRequest, answerUnusableAddress } from './unreadable-request.ts';
@@ -17,6 +18,11 @@ export interface AppServer {
 }
 
 const GRACE_MILLISECONDS = 10_000;
+/**
+ * Turns of the event loop in which requests that have arrived are still read; each turn accepts one connection. A
+ * connection that is closed before its request was read is reset, and its client cannot tell what became of the request.
+ */
+const READING_TURNS = 100;
 
 /** Serves an app. Port 0 takes a free one. Rejects with the system's error (EADDRINUSE) when it cannot listen. */
 export async function serveApp(app: App, host: string, port: number): Promise<AppServer> {
@@ -31,15 +37,15 @@ export async function serveApp(app: App, host: string, port: number): Promise<Ap
   const actual = address === null || typeof address === 'string' ? port : address.port;
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${actual}`,
-    close: (graceMilliseconds = GRACE_MILLISECONDS) =>
-      new Promise((resolve, reject) => {
-        const cutOff = setTimeout(() => server.closeAllConnections(), graceMilliseconds);
-        server.close((error) => {
-          clearTimeout(cutOff);
-          if (error === undefined) resolve();
-          else reject(error);
-        });
-        server.closeIdleConnections();
-      }),
+    close: (graceMilliseconds = GRACE_MILLISECONDS) => closeServer(server, graceMilliseconds),
   };
+}
+
+async function closeServer(server: Server, graceMilliseconds: number): Promise<void> {
+  for (let turn = 0; turn < READING_TURNS; turn += 1) await setImmediate();
+  const closed = once(server, 'close');
+  const cutOff = setTimeout(() => server.closeAllConnections(), graceMilliseconds);
+  server.close();
+  await closed;
+  clearTimeout(cutOff);
 }

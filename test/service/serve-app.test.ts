@@ -17,6 +17,16 @@ it('ends although a client never sends the rest of its request', async () => {
   await expect(closed).resolves.toBeDefined();
 });
 
+it('answers requests that had arrived when it was told to end', async () => {
+  const server = await serveApp(createBareApp({}).app, '127.0.0.1', 0);
+  const sockets = Array.from({ length: 20 }, () => connect(Number(new URL(server.url).port), '127.0.0.1'));
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+  for (const socket of sockets) socket.write('GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n');
+  const answers = Promise.all(sockets.map((socket) => text(socket)));
+  await server.close();
+  for (const answer of await answers) expect(answer).toMatch(/^HTTP\/1.1 200 OK/);
+});
+
 it.each([
   ['an unknown method', 'FOO /v1/threads HTTP/1.1\r\nHost: x\r\n\r\n', 400],
   ['no HTTP at all', '\u0016\u0003\u0001\u0002', 400],
