@@ -3,7 +3,7 @@ import type { Message } from '../schemas/message.ts';
 import type { SearchResult } from '../schemas/search.ts';
 import { createAnswerRoom, jsonBytes } from './answer-size.ts';
 import { formatRecordLines } from './record-format.ts';
-import { escapeXml, xmlBlock, xmlLine } from './xml.ts';
+import { cutToEscapedLength, escapeXml, xmlBlock, xmlLine } from './xml.ts';
 
 /** What a context card is made of. */
 export type ContextCardParts = Pick<ContextCard, 'summary' | 'topics' | 'relevantResults' | 'recentMessages'>;
@@ -14,40 +14,70 @@ const GRANDCHILD = '    ';
 /** How often an answer holds the XML text: as `content` and as `formattedContent`. */
 const TEXT_COPIES = 2;
 
+/** Characters of XML text that one memory takes in a card; a longer one is cut with an ellipsis. */
+export const CARD_MEMORY_CHARACTERS = 2_000;
+/** Characters of XML text that one message takes in a card. */
+export const CARD_MESSAGE_CHARACTERS = 8_000;
+/** Characters of XML text that the summary takes in a card. */
+export const CARD_SUMMARY_CHARACTERS = 20_000;
+/** Characters that memories and messages take together; what does not fit is left out. */
+const CARD_ITEM_CHARACTERS = 175_000;
+/** No card is longer, whatever the texts and the counts asked for. */
+export const CARD_CHARACTERS = 200_000;
+
 function resultLines({ recordType, timestamp, content, record }: SearchResult): readonly string[] {
-  return formatRecordLines({ recordType, timestamp, role: record.role, content }, GRANDCHILD);
+  const shown = cutToEscapedLength(content, CARD_MEMORY_CHARACTERS);
+  return formatRecordLines({ recordType, timestamp, role: record.role, content: shown }, GRANDCHILD);
 }
 
 function messageLines(message: Message): readonly string[] {
-  return formatRecordLines({ recordType: 'message', ...message }, GRANDCHILD);
+  const content = cutToEscapedLength(message.content, CARD_MESSAGE_CHARACTERS);
+  return formatRecordLines({ recordType: 'message', ...message, content }, GRANDCHILD);
+}
+
+/** What is left of a card and of the answer that it is part of. */
+function createItemRoom({ summary, topics }: ContextCardParts): (item: unknown, xml: string) => boolean {
+  const answer = createAnswerRoom();
+  answer.take(
+    jsonBytes([summary, topics]) + TEXT_COPIES * jsonBytes(escapeXml([summary, ...topics].join(' '))),
+  );
+  let characters = CARD_ITEM_CHARACTERS;
+  return (item, xml) => {
+    if (xml.length + 1 > characters || !answer.take(jsonBytes(item) + TEXT_COPIES * jsonBytes(xml)))
+      return false;
+    characters -= xml.length + 1;
+    return true;
+  };
 }
 
 /**
- * Keeps what one answer holds: the newest messages and the best results, taken in turns. Counts are upper bounds
+ * Keeps what one card holds: the newest messages and the best results, taken in turns. Counts are upper bounds
  * (HTTP API contract, Conventions: no answer exceeds 5 MiB).
  */
 export function fitContextCard(parts: ContextCardParts): ContextCardParts {
-  const room = createAnswerRoom();
-  const { summary, topics } = parts;
-  room.take(
-    jsonBytes([summary, topics]) + TEXT_COPIES * jsonBytes(escapeXml([summary, ...topics].join(' '))),
-  );
-  const fits = (item: unknown, lines: readonly string[]): boolean =>
-    room.take(jsonBytes(item) + TEXT_COPIES * jsonBytes(lines.join('\n')));
+  const fits = createItemRoom(parts);
   const newestFirst = parts.recentMessages.toReversed();
   const messages: Message[] = [];
   const results: SearchResult[] = [];
   for (let turn = 0; turn < Math.max(newestFirst.length, parts.relevantResults.length); turn += 1) {
     const message = newestFirst[turn];
-    if (message !== undefined && messages.length === turn && fits(message, messageLines(message))) {
+    if (
+      message !== undefined &&
+      messages.length === turn &&
+      fits(message, messageLines(message).join('\n'))
+    ) {
       messages.push(message);
     }
     const result = parts.relevantResults[turn];
-    if (result !== undefined && results.length === turn && fits(result, resultLines(result))) {
+    if (result !== undefined && results.length === turn && fits(result, resultLines(result).join('\n'))) {
       results.push(result);
     }
   }
   return { ...parts, relevantResults: results, recentMessages: messages.reverse() };
+}
+
+function summaryLine(summary: string): string {
+  return `${GRANDCHILD}${escapeXml(cutToEscapedLength(summary, CARD_SUMMARY_CHARACTERS))}`;
 }
 
 function isEmpty({ summary, topics, relevantResults, recentMessages }: ContextCardParts): boolean {
@@ -56,7 +86,8 @@ function isEmpty({ summary, topics, relevantResults, recentMessages }: ContextCa
 
 /**
  * A context card as XML text: topics, summary, relevant information, recent messages; '' for an empty card
- * (contract §9.2). All text is escaped, so the result is well-formed whatever the content.
+ * (contract §9.2). All text is escaped, so the result is well-formed whatever the content. A text has the same length
+ * whatever stands beside it, so that a card changes only where its contents do; `CARD_CHARACTERS` bounds the whole.
  */
 export function renderContextCard(parts: ContextCardParts): string {
   if (isEmpty(parts)) return '';
@@ -67,7 +98,7 @@ export function renderContextCard(parts: ContextCardParts): string {
       'topics',
       topics.map((topic) => xmlLine(GRANDCHILD, 'topic', topic)),
     ),
-    ...xmlBlock(CHILD, 'summary', summary === '' ? [] : [`${GRANDCHILD}${escapeXml(summary)}`]),
+    ...xmlBlock(CHILD, 'summary', summary === '' ? [] : [summaryLine(summary)]),
     ...xmlBlock(CHILD, 'relevant_information', relevantResults.flatMap(resultLines)),
     ...xmlBlock(CHILD, 'recent_messages', recentMessages.flatMap(messageLines)),
   ];

@@ -16,6 +16,8 @@ import { ownersOf } from './search-scope.ts';
 const DEFAULT_COUNT = 5;
 /** Newest messages that a language model reads for summary and topics beside the running summary. */
 const OVERVIEW_MESSAGES = 50;
+/** Newest messages that a language model reads in place of a running summary that is stale. */
+const MESSAGES_WHEN_STALE = 500;
 
 type Minimums = NonNullable<ContextCardRequest['minRelevantResultsByType']>;
 
@@ -56,9 +58,30 @@ function newest(messages: readonly StoredMessage[], count: number): readonly Sto
 }
 
 /**
+ * Puts the summary of a card in place of a running summary that a deletion or an edit has made stale (contract D3). The
+ * card does not depend on it: a thread that has changed meanwhile keeps its stale summary for the next card.
+ */
+async function replaceStaleSummary(
+  context: MemoryContext,
+  thread: StoredThread,
+  summary: string | undefined,
+): Promise<void> {
+  if (!thread.summaryStale || !thread.config.extraction.enableContextSummary || summary === undefined) return;
+  const { threadId, messageCount: uptoSequence, updatedAt: threadUpdatedAt } = thread;
+  try {
+    await context.store.saveRebuiltSummary(
+      { threadId, text: summary, uptoSequence, threadUpdatedAt },
+      { signal: context.signal },
+    );
+  } catch (error) {
+    context.reportFailure?.('stale_summary', error);
+  }
+}
+
+/**
  * A prompt-ready block about a thread: topics, summary, relevant memories, recent messages (contract §9). Two round
- * trips, one query embedding, one model call when there is a model; when it fails the card is made without.
- * Errors: `not_found`.
+ * trips and a third that replaces a stale running summary, one query embedding, one model call when there is a model;
+ * when it fails the card is made without. Errors: `not_found`.
  */
 export async function getContextCard(
   context: MemoryContext,
@@ -66,21 +89,24 @@ export async function getContextCard(
   request: ContextCardRequest,
 ): Promise<ContextCard> {
   const { fallbackMessageCount = DEFAULT_COUNT, maxRecentMessages = DEFAULT_COUNT } = request;
-  const overviewMessages = context.llm === undefined ? 0 : OVERVIEW_MESSAGES;
+  const [overviewMessages, messagesWhenStale] =
+    context.llm === undefined ? [0, 0] : [OVERVIEW_MESSAGES, MESSAGES_WHEN_STALE];
   const read = await context.store.readThreadContext(
     threadId,
     Math.max(fallbackMessageCount, maxRecentMessages, overviewMessages),
-    { signal: context.signal },
+    { signal: context.signal, messagesWhenStale },
   );
   const threadContext = requireFound(read, 'thread', threadId);
-  const fallbackMessages = newest(threadContext.recentMessages, fallbackMessageCount);
+  const { thread, recentMessages } = threadContext;
+  const fallbackMessages = newest(recentMessages, fallbackMessageCount);
   const [relevantResults, overview] = await Promise.all([
-    findRelevant(context, threadContext.thread, fallbackMessages, request),
+    findRelevant(context, thread, fallbackMessages, request),
     askForOverview(context, threadContext),
   ]);
+  await replaceStaleSummary(context, thread, overview?.summary);
   return createContextCard({
     ...(overview ?? createPlainOverview(threadContext, fallbackMessages)),
     relevantResults,
-    recentMessages: newest(threadContext.recentMessages, maxRecentMessages).map(toMessage),
+    recentMessages: newest(recentMessages, maxRecentMessages).map(toMessage),
   });
 }

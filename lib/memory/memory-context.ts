@@ -3,6 +3,7 @@ import type { Embedder } from '../models/embedder.ts';
 import type { Llm } from '../models/llm.ts';
 import type { Tokenizer } from '../models/tokenizer.ts';
 import type { MemoryExtractionConfig } from '../schemas/extraction.ts';
+import type { AccessScope } from '../schemas/operation-contract.ts';
 import type { MemoryStore } from '../store/memory-store.ts';
 
 /** Settings of a client; the thread level and each call may override what concerns them. */
@@ -17,7 +18,7 @@ export interface MemorySettings {
 }
 
 /** Work whose failure does not fail the request: the answer says less, or says what failed. */
-export type SurvivedWork = 'extraction' | 'context_card_overview';
+export type SurvivedWork = 'extraction' | 'context_card_overview' | 'stale_summary';
 
 /** What every use case needs. Built once per request by a composition root; holds no state of its own. */
 export interface MemoryContext {
@@ -28,6 +29,8 @@ export interface MemoryContext {
   readonly clock: Clock;
   readonly newId: () => string;
   readonly settings: MemorySettings;
+  /** Whether the caller has a right whose need only the stored data shows. Absent: every right. */
+  readonly permits?: ((scope: AccessScope) => boolean) | undefined;
   /** Hears of failures that the answer survives, so that a log can have them. */
   readonly reportFailure?: ((work: SurvivedWork, error: unknown) => void) | undefined;
   /** Aborted when the caller has gone or the request budget is over. */

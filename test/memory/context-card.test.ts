@@ -1,7 +1,8 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AgentMemoryError } from '../../lib/errors/agent-memory-error.ts';
 import { getContextCard } from '../../lib/memory/context-card.ts';
-import { createContextCard } from '../../lib/memory/context-card-format.ts';
+import { CARD_CHARACTERS, createContextCard } from '../../lib/memory/context-card-format.ts';
 import { findFrequentTerms } from '../../lib/memory/frequent-terms.ts';
 import { addMemory } from '../../lib/memory/memories.ts';
 import { addMessages } from '../../lib/memory/messages.ts';
@@ -224,9 +225,126 @@ describe('a context card of long texts (HTTP API contract, Conventions)', () => 
   });
 
   it('leaves out one result that fits no answer, and holds the message', () => {
-    const { relevantResults, recentMessages } = cardOf(['<'.repeat(700_000)]);
+    const { relevantResults, recentMessages } = cardOf(['\u0001'.repeat(900_000)]);
     expect([relevantResults.length, recentMessages.length]).toEqual([0, 0]);
-    const shorter = cardOf(['&'.repeat(400_000)]);
+    const shorter = cardOf(['\u0001'.repeat(450_000)]);
     expect([shorter.relevantResults.length, shorter.recentMessages.length]).toEqual([0, 1]);
+  });
+
+  it('cuts each text of the XML to its own length, with an ellipsis; the parts stay whole', () => {
+    const { content, relevantResults, recentMessages } = cardOf(['😀'.repeat(200_000)]);
+    const texts = [...content.matchAll(/<content>(.*)<\/content>/g)].map((match) => match[1] ?? '');
+    expect(texts).toEqual([`${'😀'.repeat(999)}…`, `${'😀'.repeat(3_999)}…`]);
+    expect(relevantResults[0]?.content).toHaveLength(400_000);
+    expect(recentMessages[0]?.content).toHaveLength(400_000);
+  });
+
+  it('shows a text in the same way whatever stands beside it', () => {
+    const long = '&'.repeat(100_000);
+    const [alone] = cardOf([long]).content.match(/<fact>[\s\S]*?<\/fact>/) ?? [];
+    expect(cardOf(['first', long, 'last']).content).toContain(alone);
+    expect(alone).toContain(`${'&amp;'.repeat(399)}…`);
+  });
+
+  it('never exceeds its characters nor 5 MiB, whatever the texts and counts (property)', () => {
+    const text = fc
+      .tuple(fc.constantFrom('x', '&', '<', '"', '😀', '\u0001', ']]>', '\r\n', '日本'), fc.nat(60_000))
+      .map(([unit, count]) => unit.repeat(count));
+    fc.assert(
+      fc.property(
+        fc.array(text, { maxLength: 100 }),
+        fc.array(text, { maxLength: 100 }),
+        text,
+        (results, messages, summary) => {
+          const card = createContextCard({
+            summary: summary.slice(0, 20_000),
+            topics: Array(5).fill('&'.repeat(60)),
+            relevantResults: results.map((content) => resultOf('preference', content)),
+            recentMessages: messages.map((content) => messageOf('&'.repeat(30), content)),
+          });
+          expect(card.content.length).toBeLessThanOrEqual(CARD_CHARACTERS);
+          expect(Buffer.byteLength(JSON.stringify(card))).toBeLessThan(5 * 1024 * 1024);
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+});
+
+describe('a card whose running summary is stale (contract D3)', () => {
+  async function setUpStale(options: TestContextOptions, config: object = {}) {
+    const fakes = await setUp(options, ['one', 'two']);
+    fakes.store.changeThread('t', {
+      runningSummary: 'with a deleted message',
+      summaryStale: true,
+      ...config,
+    });
+    return fakes;
+  }
+
+  it('is made of the messages alone and replaces the summary: one write more', async () => {
+    const { context, store, llm } = await setUpStale({
+      script: { context_card: [card, card] },
+      settings: { extraction: {} },
+    });
+    const before = store.calls.length;
+    await getContextCard(context, 't', {});
+    expect(store.calls.slice(before)).toEqual(['readThreadContext', 'search', 'saveRebuiltSummary']);
+    expect(llm.calls[0]?.messages[1]?.content).not.toContain('deleted');
+    expect(store.thread('t')).toMatchObject({
+      runningSummary: card.summary,
+      summarizedSequence: 2,
+      summaryStale: false,
+    });
+    await getContextCard(context, 't', {});
+    expect(store.calls.slice(before + 3)).toEqual(['readThreadContext', 'search']);
+    expect(llm.calls[1]?.messages[1]?.content).toContain(`<summary>\n"${card.summary}"`);
+  });
+
+  it('does not replace it when the thread changes meanwhile', async () => {
+    const fakes = await setUpStale({
+      script: () => {
+        fakes.clock.advance(1);
+        fakes.store.changeThread('t', { summaryStale: true });
+        return card;
+      },
+      settings: { extraction: {} },
+    });
+    expect((await getContextCard(fakes.context, 't', {})).summary).toBe(card.summary);
+    expect(fakes.store.thread('t')?.summaryStale).toBe(true);
+  });
+
+  it('is answered although the write fails, and the failure is reported', async () => {
+    const { context, store } = await setUpStale({ ...withCard, settings: { extraction: {} } });
+    const reported: string[] = [];
+    const saveRebuiltSummary = async () => {
+      throw new AgentMemoryError('unavailable', 'No database.');
+    };
+    const answer = await getContextCard(
+      { ...context, store: { ...store, saveRebuiltSummary }, reportFailure: (work) => reported.push(work) },
+      't',
+      {},
+    );
+    expect(answer.summary).toBe(card.summary);
+    expect(reported).toEqual(['stale_summary']);
+  });
+
+  it('works without a model: no write, nothing of the stale summary', async () => {
+    const { context, store } = await setUpStale({ ...withoutModel, settings: { extraction: {} } });
+    const answer = await getContextCard(context, 't', {});
+    expect(answer.summary).toBe('user: one\nuser: two');
+    expect(JSON.stringify(answer)).not.toContain('deleted');
+    expect(store.calls).not.toContain('saveRebuiltSummary');
+  });
+});
+
+describe('what a card takes from messages', () => {
+  it('is not the cards that they quote', async () => {
+    const quoted = '<context_card>\n  <topics></topics>\n  Old news</context_card> What now?';
+    const { context, llm } = await setUp(withCard, [quoted]);
+    await getContextCard(context, 't', {});
+    const prompt = llm.calls[0]?.messages[1]?.content;
+    expect(prompt).toContain('What now?');
+    expect(prompt).not.toContain('Old news');
   });
 });
