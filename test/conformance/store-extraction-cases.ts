@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { ResolvedExtractionConfig } from '../../lib/schemas/extraction.ts';
-import type { NewRecord } from '../../lib/store/memory-store.ts';
+import type { NewRecord, ThreadContext } from '../../lib/store/memory-store.ts';
 import {
   extractionOutcome,
   messageAppend,
@@ -80,6 +80,58 @@ export const EXTRACTION_CASES: Readonly<Record<string, StoreCase>> = {
     expect(context?.recentMessages.map((message) => message.id)).toEqual(['d', 'e']);
     expect((await stage.store.readThreadContext('thread', 0))?.recentMessages).toEqual([]);
     expect(await stage.store.readThreadContext('thread2', 2)).toBeUndefined();
+  },
+  'a card reads more messages when the summary is stale (D3)': async (stage) => {
+    await startJobs(stage);
+    const read = async () =>
+      (await stage.store.readThreadContext('thread', 1, { messagesWhenStale: 3 }))?.recentMessages.map(
+        (message) => message.id,
+      );
+    expect(await read()).toEqual(['e']);
+    await stage.store.deleteRecord('message', 'd');
+    expect(await read()).toEqual(['b', 'c', 'e']);
+  },
+  'a card and a pass read about four million characters, the newest message always': async (stage) => {
+    const { store } = stage;
+    await store.createThread(newThread('thread', { config: threadConfig({ memoryExtractionFrequency: 4 }) }));
+    const content = 'x'.repeat(1_500_000);
+    for (const id of ['a', 'b', 'c', 'd'])
+      await store.appendMessages(messageAppend('thread', [newMessage(id, { content })]));
+    const idsOf = (read: ThreadContext | undefined) => read?.recentMessages.map((message) => message.id);
+    expect(idsOf(await store.readThreadContext('thread', 100))).toEqual(['b', 'c', 'd']);
+    expect(idsOf(await store.readExtractionInput('job-d', 'lease'))).toEqual(['b', 'c', 'd']);
+  },
+  'a stale summary that was made anew is saved, in one round trip': async (stage) => {
+    const { store } = stage;
+    await startJobs(stage);
+    await store.deleteRecord('message', 'd');
+    const threadUpdatedAt = (await store.getThread('thread'))?.updatedAt ?? '';
+    const before = stage.transport.roundTrips;
+    const summary = { threadId: 'thread', text: 'without d', uptoSequence: 5, threadUpdatedAt };
+    expect(await store.saveRebuiltSummary(summary)).toBe(true);
+    expect(stage.transport.roundTrips - before).toBe(1);
+    expect(await store.getThread('thread')).toMatchObject({
+      runningSummary: 'without d',
+      summarizedSequence: 5,
+      summaryStale: false,
+      updatedAt: threadUpdatedAt,
+    });
+    expect(await store.saveRebuiltSummary({ ...summary, text: 'again' })).toBe(false);
+    expect((await store.getThread('thread'))?.runningSummary).toBe('without d');
+  },
+  'a summary made of an earlier state is not saved': async (stage) => {
+    const { store } = stage;
+    await startJobs(stage);
+    await store.deleteRecord('message', 'd');
+    const read = await store.getThread('thread');
+    const summary = { threadId: 'thread', text: 'with c', threadUpdatedAt: read?.updatedAt ?? '' };
+    await store.deleteRecord('message', 'c');
+    const changed = { ...summary, uptoSequence: 5, threadUpdatedAt: '2020-01-01T00:00:00.000Z' };
+    expect(await store.saveRebuiltSummary(changed)).toBe(false);
+    await store.appendMessages(messageAppend('thread', [newMessage('f')]));
+    expect(await store.saveRebuiltSummary({ ...summary, uptoSequence: 5 })).toBe(false);
+    expect(await store.saveRebuiltSummary({ ...changed, threadId: 'nobody' })).toBe(false);
+    expect(await store.getThread('thread')).toMatchObject({ runningSummary: null, summaryStale: true });
   },
   'an outcome is written as a whole': async (stage) => {
     const { store } = stage;

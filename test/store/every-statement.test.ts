@@ -49,6 +49,7 @@ it('lists every method of the store', async () => {
     'threads.get',
     'threads.list',
     'threads.read_context',
+    'threads.save_rebuilt_summary',
     'threads.update',
     'users.count_cascade',
     'users.delete_cascade',

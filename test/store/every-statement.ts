@@ -100,6 +100,12 @@ async function callWrites(store: MemoryStore): Promise<void> {
   await store.finishExtraction(
     extractionOutcome('job', 'lease', { summary: { text: 'summary', uptoSequence: 1 } }),
   );
+  await store.saveRebuiltSummary({
+    threadId: 'thread',
+    text: 'summary',
+    uptoSequence: 1,
+    threadUpdatedAt: '2026-01-01T00:00:00.000Z',
+  });
   await store.updateThread('thread', { metadata: {}, config: {} });
   await store.deleteThread('thread');
   await store.deleteActor('user_profile', 'user');
