@@ -6,7 +6,7 @@ import { describeFailure, type Logger } from './http/logger.ts';
 import { readJsonBody } from './http/request-body.ts';
 import { rawPath, readPathParameters, readQuery } from './http/request-target.ts';
 import type { AppEnvironment } from './middleware/app-environment.ts';
-import { requireAccess } from './middleware/authentication.ts';
+import { hasAccess, requireAccess } from './middleware/authentication.ts';
 import { refuseIdempotencyKey } from './middleware/idempotency-key.ts';
 import type { Operation, ReceivedInput } from './operation.ts';
 import type { Services } from './services.ts';
@@ -27,7 +27,11 @@ export function mountOperation(app: Hono<AppEnvironment>, operation: Operation, 
     requireAccess(caller, accepted.additionalAccess);
     const answer = await withinBudget(c, services, async (signal) => {
       const context = await services.openContext(c.var.meter, signal);
-      return accepted.run({ ...context, reportFailure: survivedFailureLog(c, services.logger) });
+      return accepted.run({
+        ...context,
+        permits: (scope) => hasAccess(caller, scope),
+        reportFailure: survivedFailureLog(c, services.logger),
+      });
     });
     return Response.json(answer, { status: contract.status });
   });

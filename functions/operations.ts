@@ -1,10 +1,17 @@
 import { addAgentOperation } from './agents/add.ts';
+import { deleteAgentOperation } from './agents/delete.ts';
 import { getAgentOperation } from './agents/get.ts';
+import { listAgentsOperation } from './agents/list.ts';
+import { updateAgentOperation } from './agents/update.ts';
 import { getContextCardOperation } from './context-card/get.ts';
 import { addMemoryOperation } from './memories/add.ts';
 import { addThreadMemoryOperation } from './memories/add-to-thread.ts';
 import { deleteMemoryOperation } from './memories/delete.ts';
+import { deleteThreadMemoryOperation } from './memories/delete-from-thread.ts';
 import { getMemoryOperation } from './memories/get.ts';
+import { listMemoriesOperation } from './memories/list.ts';
+import { updateMemoryOperation } from './memories/update.ts';
+import { updateThreadMemoryOperation } from './memories/update-in-thread.ts';
 import { addMessagesOperation } from './messages/add.ts';
 import { getMessagesOperation } from './messages/get.ts';
 import type { Operation } from './operation.ts';
@@ -17,7 +24,10 @@ import { getThreadOperation } from './threads/get.ts';
 import { listThreadsOperation } from './threads/list.ts';
 import { updateThreadOperation } from './threads/update.ts';
 import { addUserOperation } from './users/add.ts';
+import { deleteUserOperation } from './users/delete.ts';
 import { getUserOperation } from './users/get.ts';
+import { listUsersOperation } from './users/list.ts';
+import { updateUserOperation } from './users/update.ts';
 
 /** Every operation, for apps that serve all of them: the Worker and the local server. */
 export const ALL_OPERATIONS: readonly Operation[] = [
@@ -29,15 +39,25 @@ export const ALL_OPERATIONS: readonly Operation[] = [
   addMessagesOperation,
   getMessagesOperation,
   addThreadMemoryOperation,
+  updateThreadMemoryOperation,
+  deleteThreadMemoryOperation,
   searchThreadOperation,
   getContextCardOperation,
   getSummaryOperation,
   addMemoryOperation,
+  listMemoriesOperation,
   getMemoryOperation,
+  updateMemoryOperation,
   deleteMemoryOperation,
   searchOperation,
   addUserOperation,
+  listUsersOperation,
   getUserOperation,
+  updateUserOperation,
+  deleteUserOperation,
   addAgentOperation,
+  listAgentsOperation,
   getAgentOperation,
+  updateAgentOperation,
+  deleteAgentOperation,
 ];

@@ -39,10 +39,14 @@ export function authenticateApiKeys(keys: readonly ApiKey[], now: () => number):
   };
 }
 
+/** Whether the caller has this right. */
+export function hasAccess(caller: Caller, scope: AccessScope): boolean {
+  return caller.scopes.includes('*') || caller.scopes.includes(scope);
+}
+
 /** @throws AgentMemoryError `forbidden` naming the first scope that is missing */
 export function requireAccess(caller: Caller, needed: readonly AccessScope[]): void {
-  if (caller.scopes.includes('*')) return;
-  const missing = needed.find((scope) => !caller.scopes.includes(scope));
+  const missing = needed.find((scope) => !hasAccess(caller, scope));
   if (missing !== undefined) {
     throw new AgentMemoryError('forbidden', `the credential lacks the scope ${missing}`);
   }

@@ -1,16 +1,24 @@
 import type { AgentMemoryApi } from '../schemas/agent-memory-api.ts';
-import type { AddMemoryOptions } from '../schemas/memory.ts';
+import type { AddMemoryOptions, ListMemoriesOptions, UpdateMemoryRequest } from '../schemas/memory.ts';
 import type { JsonObject } from '../schemas/metadata.ts';
 import {
   addMemoryContract,
   deleteMemoryContract,
   getMemoryContract,
+  listMemoriesContract,
+  updateMemoryContract,
 } from '../schemas/operations/memories.ts';
 import {
   addAgentContract,
   addUserContract,
+  deleteAgentContract,
+  deleteUserContract,
   getAgentContract,
   getUserContract,
+  listAgentsContract,
+  listUsersContract,
+  updateAgentContract,
+  updateUserContract,
 } from '../schemas/operations/profiles.ts';
 import { searchContract } from '../schemas/operations/search.ts';
 import {
@@ -21,6 +29,7 @@ import {
   updateThreadContract,
 } from '../schemas/operations/threads.ts';
 import { iteratePages, type Page } from '../schemas/page.ts';
+import type { DeleteActorOptions, ListProfilesOptions, UpdateProfileRequest } from '../schemas/profile.ts';
 import type { MemoryRecord } from '../schemas/record.ts';
 import type { SearchOptions, SearchResult } from '../schemas/search.ts';
 import type { CreateThreadRequest, ListThreadsOptions, UpdateThreadRequest } from '../schemas/thread.ts';
@@ -70,9 +79,23 @@ class AgentMemoryClient implements AgentMemoryApi {
     return (await this.#connection.call(addMemoryContract, input)).id;
   }
 
+  async listMemories(options: ListMemoriesOptions = {}): Promise<Page<MemoryRecord>> {
+    const query = { ...options, limit: options.limit?.toString() };
+    return this.#connection.call(listMemoriesContract, { parameters: {}, query, body: undefined });
+  }
+
+  iterateMemories(options: ListMemoriesOptions = {}): AsyncIterable<MemoryRecord> {
+    return iteratePages((cursor = options.cursor) => this.listMemories({ ...options, cursor }));
+  }
+
   async getMemory(memoryId: string): Promise<MemoryRecord> {
     const input = { parameters: { memoryId }, query: {}, body: undefined };
     return this.#connection.call(getMemoryContract, input);
+  }
+
+  async updateMemory(memoryId: string, request: UpdateMemoryRequest): Promise<string> {
+    const input = { parameters: { memoryId }, query: {}, body: request };
+    return (await this.#connection.call(updateMemoryContract, input)).id;
   }
 
   async deleteMemory(memoryId: string): Promise<number> {
@@ -90,6 +113,25 @@ class AgentMemoryClient implements AgentMemoryApi {
     return this.#connection.call(getUserContract, input);
   }
 
+  async listUsers(options: ListProfilesOptions = {}): Promise<Page<MemoryRecord>> {
+    const query = { ...options, limit: options.limit?.toString() };
+    return this.#connection.call(listUsersContract, { parameters: {}, query, body: undefined });
+  }
+
+  iterateUsers(options: ListProfilesOptions = {}): AsyncIterable<MemoryRecord> {
+    return iteratePages((cursor = options.cursor) => this.listUsers({ ...options, cursor }));
+  }
+
+  async updateUser(userId: string, request: UpdateProfileRequest): Promise<string> {
+    const input = { parameters: { userId }, query: {}, body: request };
+    return (await this.#connection.call(updateUserContract, input)).id;
+  }
+
+  async deleteUser(userId: string, options: DeleteActorOptions = {}): Promise<number> {
+    const input = { parameters: { userId }, query: deleteActorQuery(options), body: undefined };
+    return (await this.#connection.call(deleteUserContract, input)).deleted;
+  }
+
   async addAgent(agentId: string, information: string, metadata?: JsonObject | null): Promise<string> {
     const input = { parameters: {}, query: {}, body: { agentId, information, metadata } };
     return (await this.#connection.call(addAgentContract, input)).id;
@@ -100,6 +142,25 @@ class AgentMemoryClient implements AgentMemoryApi {
     return this.#connection.call(getAgentContract, input);
   }
 
+  async listAgents(options: ListProfilesOptions = {}): Promise<Page<MemoryRecord>> {
+    const query = { ...options, limit: options.limit?.toString() };
+    return this.#connection.call(listAgentsContract, { parameters: {}, query, body: undefined });
+  }
+
+  iterateAgents(options: ListProfilesOptions = {}): AsyncIterable<MemoryRecord> {
+    return iteratePages((cursor = options.cursor) => this.listAgents({ ...options, cursor }));
+  }
+
+  async updateAgent(agentId: string, request: UpdateProfileRequest): Promise<string> {
+    const input = { parameters: { agentId }, query: {}, body: request };
+    return (await this.#connection.call(updateAgentContract, input)).id;
+  }
+
+  async deleteAgent(agentId: string, options: DeleteActorOptions = {}): Promise<number> {
+    const input = { parameters: { agentId }, query: deleteActorQuery(options), body: undefined };
+    return (await this.#connection.call(deleteAgentContract, input)).deleted;
+  }
+
   async search(query: string, options: SearchOptions): Promise<readonly SearchResult[]> {
     const input = { parameters: {}, query: {}, body: { ...options, query } };
     return (await this.#connection.call(searchContract, input)).results;
@@ -107,6 +168,14 @@ class AgentMemoryClient implements AgentMemoryApi {
 
   /** Nothing is held open between requests. */
   async close(): Promise<void> {}
+}
+
+function deleteActorQuery(options: DeleteActorOptions) {
+  return { cascade: flagParameter(options.cascade), dryRun: flagParameter(options.dryRun) };
+}
+
+function flagParameter(value: boolean | undefined): 'true' | 'false' | undefined {
+  return value === undefined ? undefined : `${value}`;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { ThreadApi } from '../schemas/agent-memory-api.ts';
 import type { ContextCard, ContextCardRequest, Summary, SummaryRequest } from '../schemas/context-card.ts';
-import type { AddMemoryOptions } from '../schemas/memory.ts';
+import type { AddMemoryOptions, UpdateMemoryRequest } from '../schemas/memory.ts';
 import {
   type AddMessagesOptions,
   type AddMessagesResponse,
@@ -83,6 +83,18 @@ export class HttpThread implements ThreadApi {
   async addMemory(content: string, options: AddMemoryOptions = {}): Promise<string> {
     const body = { ...options, content };
     return (await this.#connection.call(addThreadMemoryContract, { ...this.#target, body })).id;
+  }
+
+  async updateMemory(memoryId: string, request: UpdateMemoryRequest): Promise<string> {
+    const parameters = { threadId: this.threadId, memoryId };
+    const input = { parameters, query: {}, body: request };
+    return (await this.#connection.call(updateThreadMemoryContract, input)).id;
+  }
+
+  async deleteMemory(memoryId: string): Promise<number> {
+    const parameters = { threadId: this.threadId, memoryId };
+    const input = { parameters, query: {}, body: undefined };
+    return (await this.#connection.call(deleteThreadMemoryContract, input)).deleted;
   }
 
   async search(query: string, options: SearchOptions = {}): Promise<readonly SearchResult[]> {

@@ -1,11 +1,26 @@
 import type { AgentMemoryApi } from '../schemas/agent-memory-api.ts';
-import { type AddMemoryOptions, addMemoryRequestSchema, memoryParametersSchema } from '../schemas/memory.ts';
+import {
+  type AddMemoryOptions,
+  addMemoryRequestSchema,
+  type ListMemoriesOptions,
+  listMemoriesRequestSchema,
+  memoryParametersSchema,
+  type UpdateMemoryRequest,
+  updateMemoryRequestSchema,
+} from '../schemas/memory.ts';
 import type { JsonObject } from '../schemas/metadata.ts';
 import { iteratePages, type Page } from '../schemas/page.ts';
 import {
   addAgentRequestSchema,
   addUserRequestSchema,
   agentParametersSchema,
+  type DeleteActorOptions,
+  deleteActorOptionsSchema,
+  type ListProfilesOptions,
+  listAgentsRequestSchema,
+  listUsersRequestSchema,
+  type UpdateProfileRequest,
+  updateProfileRequestSchema,
   userParametersSchema,
 } from '../schemas/profile.ts';
 import type { MemoryRecord } from '../schemas/record.ts';
@@ -20,9 +35,21 @@ import {
   updateThreadRequestSchema,
 } from '../schemas/thread.ts';
 import { parseRequest } from '../schemas/validation-issues.ts';
-import { addMemory, deleteMemory, getMemory } from './memories.ts';
+import { addMemory, deleteMemory, getMemory, listMemories } from './memories.ts';
 import type { MemoryContext } from './memory-context.ts';
-import { addAgent, addUser, getAgent, getUser } from './profiles.ts';
+import { updateMemory } from './memory-updates.ts';
+import {
+  addAgent,
+  addUser,
+  deleteAgent,
+  deleteUser,
+  getAgent,
+  getUser,
+  listAgents,
+  listUsers,
+  updateAgent,
+  updateUser,
+} from './profiles.ts';
 import { search } from './search.ts';
 import { Thread } from './thread.ts';
 import { createThread, deleteThread, getThread, listThreads, updateThread } from './threads.ts';
@@ -76,8 +103,22 @@ export class AgentMemory implements AgentMemoryApi {
     return (await addMemory(this.#context, request)).id;
   }
 
+  async listMemories(options: ListMemoriesOptions = {}): Promise<Page<MemoryRecord>> {
+    return listMemories(this.#context, parseRequest(listMemoriesRequestSchema, options));
+  }
+
+  iterateMemories(options: ListMemoriesOptions = {}): AsyncIterable<MemoryRecord> {
+    return iteratePages((cursor = options.cursor) => this.listMemories({ ...options, cursor }));
+  }
+
   async getMemory(memoryId: string): Promise<MemoryRecord> {
     return getMemory(this.#context, parseRequest(memoryParametersSchema, { memoryId }).memoryId);
+  }
+
+  async updateMemory(memoryId: string, request: UpdateMemoryRequest): Promise<string> {
+    const parameters = parseRequest(memoryParametersSchema, { memoryId });
+    const change = parseRequest(updateMemoryRequestSchema, request);
+    return (await updateMemory(this.#context, parameters.memoryId, change)).id;
   }
 
   async deleteMemory(memoryId: string): Promise<number> {
@@ -93,6 +134,25 @@ export class AgentMemory implements AgentMemoryApi {
     return getUser(this.#context, parseRequest(userParametersSchema, { userId }).userId);
   }
 
+  async listUsers(options: ListProfilesOptions = {}): Promise<Page<MemoryRecord>> {
+    return listUsers(this.#context, parseRequest(listUsersRequestSchema, options));
+  }
+
+  iterateUsers(options: ListProfilesOptions = {}): AsyncIterable<MemoryRecord> {
+    return iteratePages((cursor = options.cursor) => this.listUsers({ ...options, cursor }));
+  }
+
+  async updateUser(userId: string, request: UpdateProfileRequest): Promise<string> {
+    const parameters = parseRequest(userParametersSchema, { userId });
+    const change = parseRequest(updateProfileRequestSchema, request);
+    return (await updateUser(this.#context, parameters.userId, change)).id;
+  }
+
+  async deleteUser(userId: string, options: DeleteActorOptions = {}): Promise<number> {
+    const parameters = parseRequest(userParametersSchema, { userId });
+    return deleteUser(this.#context, parameters.userId, parseRequest(deleteActorOptionsSchema, options));
+  }
+
   async addAgent(agentId: string, information: string, metadata?: JsonObject | null): Promise<string> {
     const request = parseRequest(addAgentRequestSchema, { agentId, information, metadata });
     return (await addAgent(this.#context, request)).id;
@@ -100,6 +160,25 @@ export class AgentMemory implements AgentMemoryApi {
 
   async getAgent(agentId: string): Promise<MemoryRecord> {
     return getAgent(this.#context, parseRequest(agentParametersSchema, { agentId }).agentId);
+  }
+
+  async listAgents(options: ListProfilesOptions = {}): Promise<Page<MemoryRecord>> {
+    return listAgents(this.#context, parseRequest(listAgentsRequestSchema, options));
+  }
+
+  iterateAgents(options: ListProfilesOptions = {}): AsyncIterable<MemoryRecord> {
+    return iteratePages((cursor = options.cursor) => this.listAgents({ ...options, cursor }));
+  }
+
+  async updateAgent(agentId: string, request: UpdateProfileRequest): Promise<string> {
+    const parameters = parseRequest(agentParametersSchema, { agentId });
+    const change = parseRequest(updateProfileRequestSchema, request);
+    return (await updateAgent(this.#context, parameters.agentId, change)).id;
+  }
+
+  async deleteAgent(agentId: string, options: DeleteActorOptions = {}): Promise<number> {
+    const parameters = parseRequest(agentParametersSchema, { agentId });
+    return deleteAgent(this.#context, parameters.agentId, parseRequest(deleteActorOptionsSchema, options));
   }
 
   async search(query: string, options: SearchOptions): Promise<readonly SearchResult[]> {

@@ -1,8 +1,10 @@
 import { invalidRequest } from '../errors/agent-memory-error.ts';
-import type { AddMemoryRequest } from '../schemas/memory.ts';
-import type { CreatedId, MemoryRecord } from '../schemas/record.ts';
+import type { AddMemoryRequest, ListMemoriesRequest } from '../schemas/memory.ts';
+import { DEFAULT_PAGE_LIMIT } from '../schemas/page.ts';
+import type { CreatedId, MemoryRecord, RecordPage } from '../schemas/record.ts';
 import type { MemoryContext } from './memory-context.ts';
 import { requireFound } from './not-found.ts';
+import { toRecordPage } from './record-page.ts';
 import { createRetrievalRows } from './retrieval-rows.ts';
 
 interface MemoryOwners {
@@ -74,4 +76,29 @@ export async function getMemory(context: MemoryContext, memoryId: string): Promi
 /** Deletes a memory of any thread; 0 when there was none (contract D7). One round trip. */
 export function deleteMemory(context: MemoryContext, memoryId: string): Promise<number> {
   return context.store.deleteRecord('memory', memoryId, { signal: context.signal });
+}
+
+/** Deletes a memory of exactly this thread; 0 for any other (contract §4.4). One round trip. */
+export function deleteThreadMemory(
+  context: MemoryContext,
+  threadId: string,
+  memoryId: string,
+): Promise<number> {
+  return context.store.deleteRecord('memory', memoryId, { threadId, signal: context.signal });
+}
+
+/**
+ * Memories that match every given field, oldest first; without `status` only active ones, never expired ones. Stable
+ * while others write (contract D12; HTTP API contract, Conventions). One round trip.
+ */
+export async function listMemories(
+  context: MemoryContext,
+  request: ListMemoriesRequest,
+): Promise<RecordPage> {
+  const { memoryType, status = 'active', limit = DEFAULT_PAGE_LIMIT, cursor, ...owners } = request;
+  const page = await context.store.listRecords(
+    { family: 'memory', ...owners, recordType: memoryType, status, after: cursor, limit },
+    { signal: context.signal },
+  );
+  return toRecordPage('memories', page);
 }

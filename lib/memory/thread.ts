@@ -7,7 +7,13 @@ import {
   type SummaryRequest,
   summaryRequestSchema,
 } from '../schemas/context-card.ts';
-import { type AddMemoryOptions, addMemoryRequestSchema } from '../schemas/memory.ts';
+import {
+  type AddMemoryOptions,
+  addMemoryRequestSchema,
+  memoryParametersSchema,
+  type UpdateMemoryRequest,
+  updateMemoryRequestSchema,
+} from '../schemas/memory.ts';
 import {
   type AddMessagesOptions,
   type AddMessagesResponse,
@@ -22,7 +28,7 @@ import { type SearchOptions, type SearchResult, searchRequestSchema } from '../s
 import { type ThreadObject, type UpdateThreadRequest, updateThreadRequestSchema } from '../schemas/thread.ts';
 import { parseRequest } from '../schemas/validation-issues.ts';
 import { getContextCard } from './context-card.ts';
-import { addThreadMemory } from './memories.ts';
+import { addThreadMemory, deleteThreadMemory } from './memories.ts';
 import type { MemoryContext } from './memory-context.ts';
 import { addMessages, DEFAULT_WINDOW, getMessages } from './messages.ts';
 import { searchThread } from './search.ts';
@@ -89,6 +95,17 @@ export class Thread implements ThreadApi {
   async addMemory(content: string, options: AddMemoryOptions = {}): Promise<string> {
     const request = parseRequest(addMemoryRequestSchema, { ...options, content });
     return (await addThreadMemory(this.#context, this.threadId, request)).id;
+  }
+
+  async updateMemory(memoryId: string, request: UpdateMemoryRequest): Promise<string> {
+    const parameters = parseRequest(memoryParametersSchema, { memoryId });
+    const change = parseRequest(updateMemoryRequestSchema, request);
+    return (await updateThreadMemory(this.#context, this.threadId, parameters.memoryId, change)).id;
+  }
+
+  async deleteMemory(memoryId: string): Promise<number> {
+    const parameters = parseRequest(memoryParametersSchema, { memoryId });
+    return deleteThreadMemory(this.#context, this.threadId, parameters.memoryId);
   }
 
   async search(query: string, options: SearchOptions = {}): Promise<readonly SearchResult[]> {

@@ -1,5 +1,5 @@
 import type { ContextCard, ContextCardRequest, Summary, SummaryRequest } from './context-card.ts';
-import type { AddMemoryOptions } from './memory.ts';
+import type { AddMemoryOptions, ListMemoriesOptions, UpdateMemoryRequest } from './memory.ts';
 import type {
   AddMessagesOptions,
   AddMessagesResponse,
@@ -9,6 +9,7 @@ import type {
 } from './message.ts';
 import type { JsonObject } from './metadata.ts';
 import type { Page } from './page.ts';
+import type { DeleteActorOptions, ListProfilesOptions, UpdateProfileRequest } from './profile.ts';
 import type { MemoryRecord } from './record.ts';
 import type { SearchOptions, SearchResult } from './search.ts';
 import type { CreateThreadRequest, ListThreadsOptions, ThreadObject, UpdateThreadRequest } from './thread.ts';
@@ -24,6 +25,10 @@ export interface ThreadApi extends Readonly<ThreadObject> {
   getMessages(window?: MessageWindow): Promise<readonly Message[]>;
   /** Adds a memory scoped to this thread and its owners; each id can be overridden, null = unscoped. Returns its id. */
   addMemory(content: string, options?: AddMemoryOptions): Promise<string>;
+  /** Changes a memory whose stored thread is exactly this one (`not_found` for any other). Returns its id. */
+  updateMemory(memoryId: string, request: UpdateMemoryRequest): Promise<string>;
+  /** 1 when the memory existed in exactly this thread, else 0. */
+  deleteMemory(memoryId: string): Promise<number>;
   search(query: string, options?: SearchOptions): Promise<readonly SearchResult[]>;
   getContextCard(request?: ContextCardRequest): Promise<ContextCard>;
   getSummary(request?: SummaryRequest): Promise<Summary>;
@@ -43,12 +48,34 @@ export interface AgentMemoryApi {
   deleteThread(threadId: string): Promise<number>;
   /** Adds a memory without default scope: an omitted id leaves it unscoped in that dimension. Returns its id. */
   addMemory(content: string, options?: AddMemoryOptions): Promise<string>;
+  /** One page of memories, oldest first. */
+  listMemories(options?: ListMemoriesOptions): Promise<Page<MemoryRecord>>;
+  /** Every memory that matches, oldest first, read page by page as they are asked for. */
+  iterateMemories(options?: ListMemoriesOptions): AsyncIterable<MemoryRecord>;
   getMemory(memoryId: string): Promise<MemoryRecord>;
+  /** Changes a memory of any thread; an absent field stays, metadata is replaced whole. Returns its id. */
+  updateMemory(memoryId: string, request: UpdateMemoryRequest): Promise<string>;
   deleteMemory(memoryId: string): Promise<number>;
   addUser(userId: string, information: string, metadata?: JsonObject | null): Promise<string>;
   getUser(userId: string): Promise<MemoryRecord>;
+  /** One page of user profiles, oldest first. */
+  listUsers(options?: ListProfilesOptions): Promise<Page<MemoryRecord>>;
+  iterateUsers(options?: ListProfilesOptions): AsyncIterable<MemoryRecord>;
+  /** An absent field stays, metadata is replaced whole. Returns the id. */
+  updateUser(userId: string, request: UpdateProfileRequest): Promise<string>;
+  /**
+   * Deletes the profile, with `cascade` the user's threads and records too, all or nothing. Returns how many threads and
+   * records went, with `dryRun` how many would go.
+   */
+  deleteUser(userId: string, options?: DeleteActorOptions): Promise<number>;
   addAgent(agentId: string, information: string, metadata?: JsonObject | null): Promise<string>;
   getAgent(agentId: string): Promise<MemoryRecord>;
+  /** One page of agent profiles, oldest first. */
+  listAgents(options?: ListProfilesOptions): Promise<Page<MemoryRecord>>;
+  iterateAgents(options?: ListProfilesOptions): AsyncIterable<MemoryRecord>;
+  updateAgent(agentId: string, request: UpdateProfileRequest): Promise<string>;
+  /** As `deleteUser`, for an agent; a user with the same id keeps everything. */
+  deleteAgent(agentId: string, options?: DeleteActorOptions): Promise<number>;
   /** `userId` must be given, null = only records without a user (contract §5). */
   search(query: string, options: SearchOptions): Promise<readonly SearchResult[]>;
   close(): Promise<void>;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { metadataSchema } from './metadata.ts';
+import { pageSchema } from './page.ts';
 import { warningSchema } from './retention.ts';
 
 /** Types of memories, by hand or extracted (D18). */
@@ -37,6 +38,13 @@ export type MemoryRecord = z.infer<typeof recordSchema>;
 /** Answer of an operation that added one record. */
 export const createdIdSchema = z.object({ id: z.string(), warnings: z.array(warningSchema).optional() });
 export type CreatedId = z.infer<typeof createdIdSchema>;
+
+/** Answer of an operation that changed one record. */
+export const updatedIdSchema = z.object({ id: z.string(), warnings: z.array(warningSchema).optional() });
+export type UpdatedId = z.infer<typeof updatedIdSchema>;
+
+export const recordPageSchema = pageSchema(recordSchema);
+export type RecordPage = z.infer<typeof recordPageSchema>;
 
 /** Answer of a delete: how many records it removed; 0 when there was nothing. */
 export const deletedSchema = z.object({ deleted: z.int().min(0) });

@@ -20,6 +20,15 @@ const memory = {
   ttlAnchor: 'created_at',
 };
 
+const memoryChange = {
+  content: 'Ana is allergic to hazelnuts.',
+  metadata: { topic: 'food' },
+  timestamp: '2026-01-31T09:30:00Z',
+  ttlDays: 30,
+  ttlAnchor: 'created_at',
+};
+const profileChange = { information: 'Cooks for six.', metadata: { tier: 2 } };
+
 export const VALID_REQUESTS: Readonly<Record<string, ValidRequest>> = {
   createThread: {
     parameters: {},
@@ -55,6 +64,8 @@ export const VALID_REQUESTS: Readonly<Record<string, ValidRequest>> = {
   },
   getMessages: { parameters: thread, query: 'start=0&end=-1' },
   addThreadMemory: { parameters: thread, body: memory },
+  updateThreadMemory: { parameters: { ...thread, memoryId: 'memory-1' }, body: memoryChange },
+  deleteThreadMemory: { parameters: { ...thread, memoryId: 'memory-1' } },
   searchThread: {
     parameters: thread,
     body: {
@@ -76,14 +87,25 @@ export const VALID_REQUESTS: Readonly<Record<string, ValidRequest>> = {
   },
   getSummary: { parameters: thread, body: { exceptLast: 0, tokenBudget: 500 } },
   addMemory: { parameters: {}, body: memory },
+  listMemories: {
+    parameters: {},
+    query: 'userId=ana&agentId=guide&threadId=thread-1&memoryType=fact&status=active&limit=10',
+  },
   getMemory: { parameters: { memoryId: 'memory-1' } },
+  updateMemory: { parameters: { memoryId: 'memory-1' }, body: memoryChange },
   deleteMemory: { parameters: { memoryId: 'memory-1' } },
   search: { parameters: {}, body: { query: 'peanuts', userId: 'ana', agentId: null, exactUserMatch: true } },
   addUser: { parameters: {}, body: { userId: 'ana', information: 'Ana cooks.', metadata: { tier: 1 } } },
+  listUsers: { parameters: {}, query: 'limit=10' },
+  updateUser: { parameters: { userId: 'ana' }, body: profileChange },
+  deleteUser: { parameters: { userId: 'ana' }, query: 'cascade=true&dryRun=true' },
   getUser: { parameters: { userId: 'ana' } },
   addAgent: {
     parameters: {},
     body: { agentId: 'guide', information: 'Plans meals.', metadata: { tier: 1 } },
   },
+  listAgents: { parameters: {}, query: 'limit=10' },
+  updateAgent: { parameters: { agentId: 'guide' }, body: profileChange },
+  deleteAgent: { parameters: { agentId: 'guide' }, query: 'cascade=true&dryRun=true' },
   getAgent: { parameters: { agentId: 'guide' } },
 };

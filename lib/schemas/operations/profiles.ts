@@ -3,9 +3,19 @@ import {
   addAgentRequestSchema,
   addUserRequestSchema,
   agentParametersSchema,
+  deleteActorQuerySchema,
+  listAgentsQuerySchema,
+  listUsersQuerySchema,
+  updateProfileRequestSchema,
   userParametersSchema,
 } from '../profile.ts';
-import { createdIdSchema, recordSchema } from '../record.ts';
+import {
+  createdIdSchema,
+  deletedSchema,
+  recordPageSchema,
+  recordSchema,
+  updatedIdSchema,
+} from '../record.ts';
 
 export const addUserContract = defineContract({
   id: 'addUser',
@@ -20,6 +30,21 @@ export const addUserContract = defineContract({
   status: 201,
   response: createdIdSchema,
   errors: ['conflict', 'model_failed'],
+});
+
+export const listUsersContract = defineContract({
+  id: 'listUsers',
+  method: 'get',
+  path: '/users',
+  summary: 'List the profiles of users, oldest first',
+  access: 'users:read',
+  readOnly: true,
+  parameters: noFields,
+  query: listUsersQuerySchema,
+  body: noBody,
+  status: 200,
+  response: recordPageSchema,
+  errors: [],
 });
 
 export const getUserContract = defineContract({
@@ -37,6 +62,42 @@ export const getUserContract = defineContract({
   errors: ['not_found'],
 });
 
+export const updateUserContract = defineContract({
+  id: 'updateUser',
+  method: 'patch',
+  path: '/users/{userId}',
+  summary: 'Change the profile of a user',
+  access: 'users:write',
+  readOnly: false,
+  parameters: userParametersSchema,
+  query: noFields,
+  body: updateProfileRequestSchema,
+  status: 200,
+  response: updatedIdSchema,
+  errors: ['not_found', 'model_failed'],
+});
+
+/**
+ * Without `cascade` the profile alone goes. With it go, all or nothing, the user's threads with every record in them
+ * (also those that name another user), the messages and memories of this user elsewhere, the profile, and the retrieval
+ * rows and extraction jobs of all these (contract §3.3). `deleted` counts threads, messages, memories and profile,
+ * expired ones that were not purged yet included. With `dryRun` nothing is deleted and `deleted` is what would be.
+ */
+export const deleteUserContract = defineContract({
+  id: 'deleteUser',
+  method: 'delete',
+  path: '/users/{userId}',
+  summary: 'Delete the profile of a user, with cascade everything that is theirs',
+  access: 'users:write',
+  readOnly: false,
+  parameters: userParametersSchema,
+  query: deleteActorQuerySchema,
+  body: noBody,
+  status: 200,
+  response: deletedSchema,
+  errors: [],
+});
+
 export const addAgentContract = defineContract({
   id: 'addAgent',
   method: 'post',
@@ -52,6 +113,21 @@ export const addAgentContract = defineContract({
   errors: ['conflict', 'model_failed'],
 });
 
+export const listAgentsContract = defineContract({
+  id: 'listAgents',
+  method: 'get',
+  path: '/agents',
+  summary: 'List the profiles of agents, oldest first',
+  access: 'users:read',
+  readOnly: true,
+  parameters: noFields,
+  query: listAgentsQuerySchema,
+  body: noBody,
+  status: 200,
+  response: recordPageSchema,
+  errors: [],
+});
+
 export const getAgentContract = defineContract({
   id: 'getAgent',
   method: 'get',
@@ -65,4 +141,35 @@ export const getAgentContract = defineContract({
   status: 200,
   response: recordSchema,
   errors: ['not_found'],
+});
+
+export const updateAgentContract = defineContract({
+  id: 'updateAgent',
+  method: 'patch',
+  path: '/agents/{agentId}',
+  summary: 'Change the profile of an agent',
+  access: 'users:write',
+  readOnly: false,
+  parameters: agentParametersSchema,
+  query: noFields,
+  body: updateProfileRequestSchema,
+  status: 200,
+  response: updatedIdSchema,
+  errors: ['not_found', 'model_failed'],
+});
+
+/** As `deleteUser`, for the threads and records of the agent: those of a user with the same id stay. */
+export const deleteAgentContract = defineContract({
+  id: 'deleteAgent',
+  method: 'delete',
+  path: '/agents/{agentId}',
+  summary: 'Delete the profile of an agent, with cascade everything that is theirs',
+  access: 'users:write',
+  readOnly: false,
+  parameters: agentParametersSchema,
+  query: deleteActorQuerySchema,
+  body: noBody,
+  status: 200,
+  response: deletedSchema,
+  errors: [],
 });
