@@ -81,7 +81,7 @@ async function replaceStaleSummary(
 /**
  * A prompt-ready block about a thread: topics, summary, relevant memories, recent messages (contract §9). Two round
  * trips and a third that replaces a stale running summary, one query embedding, one model call when there is a model;
- * when it fails the card is made without. Errors: `not_found`.
+ * when it fails the card is made without. No model is called while the database is. Errors: `not_found`.
  */
 export async function getContextCard(
   context: MemoryContext,
@@ -99,10 +99,8 @@ export async function getContextCard(
   const threadContext = requireFound(read, 'thread', threadId);
   const { thread, recentMessages } = threadContext;
   const fallbackMessages = newest(recentMessages, fallbackMessageCount);
-  const [relevantResults, overview] = await Promise.all([
-    findRelevant(context, thread, fallbackMessages, request),
-    askForOverview(context, threadContext),
-  ]);
+  const relevantResults = await findRelevant(context, thread, fallbackMessages, request);
+  const overview = await askForOverview(context, threadContext);
   await replaceStaleSummary(context, thread, overview?.summary);
   return createContextCard({
     ...(overview ?? createPlainOverview(threadContext, fallbackMessages)),

@@ -4,12 +4,14 @@ import { readMigrations } from '../../infra/schema-migrations.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { AgentMemory } from '../../lib/memory/agent-memory.ts';
 import type { MemoryContext } from '../../lib/memory/memory-context.ts';
+import type { Embedder } from '../../lib/models/embedder.ts';
 import { withBatches } from '../../lib/models/embedding-batches.ts';
 import type { Llm } from '../../lib/models/llm.ts';
 import { ensureSchema } from '../../lib/schema/ensure-schema.ts';
 import { createSchemaNames } from '../../lib/schema/schema-names.ts';
 import { type CountingTransport, withCounting } from '../../lib/sql/counting-transport.ts';
 import { createOrdsTransport } from '../../lib/sql/ords/ords-transport.ts';
+import type { SqlTransport } from '../../lib/sql/sql-transport.ts';
 import { createMemoryStore } from '../../lib/store/create-memory-store.ts';
 import { createHashEmbedder } from '../../lib/testing/index.ts';
 
@@ -21,8 +23,17 @@ export interface EmulatedMemory {
   readonly transport: CountingTransport;
 }
 
+export interface EmulatedMemoryOptions {
+  /** Stands between the store and the transport, once the schema is there. */
+  readonly wrapTransport?: (transport: SqlTransport) => SqlTransport;
+  readonly wrapEmbedder?: (embedder: Embedder) => Embedder;
+}
+
 /** The library on an emulated database in this process, reached over ORDS; closing the client ends it. */
-export async function openEmulatedMemory(llm: Llm): Promise<EmulatedMemory> {
+export async function openEmulatedMemory(
+  llm: Llm,
+  { wrapTransport, wrapEmbedder }: EmulatedMemoryOptions = {},
+): Promise<EmulatedMemory> {
   const emulator = await startEmulator();
   const { ordsUrl: url, username, password } = emulator;
   const credentials = { kind: 'basic', username, password } as const;
@@ -43,11 +54,11 @@ export async function openEmulatedMemory(llm: Llm): Promise<EmulatedMemory> {
   const tokenizer = await loadTokenizer();
   const context: MemoryContext = {
     store: createMemoryStore({
-      transport,
+      transport: wrapTransport?.(transport) ?? transport,
       names,
       settings: { dimensions: DIMENSIONS, retention: RETENTION },
     }),
-    embedder: withBatches(embedder, { tokenizer }),
+    embedder: withBatches(wrapEmbedder?.(embedder) ?? embedder, { tokenizer }),
     llm,
     tokenizer,
     clock: systemClock,

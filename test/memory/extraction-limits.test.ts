@@ -90,7 +90,10 @@ describe('token limits hold beside the fixed instructions (contract §8.1, §4.1
   };
 
   it.each(Object.entries(languages))('200 tokens with 50 KB of %s', async (_name, text) => {
-    const { add, context, prompts } = await setUp({ memoryExtractionTokenLimit: 200, enableContextSummary: true });
+    const { add, context, prompts } = await setUp({
+      memoryExtractionTokenLimit: 200,
+      enableContextSummary: true,
+    });
     await addMemory(context, { content: text.repeat(50), userId: 'u', agentId: 'a', memoryType: 'fact' });
     const content = text.repeat(Math.ceil(10_000 / Buffer.byteLength(text)));
     const messages = numbered(5).map((message) => ({ ...message, content }));

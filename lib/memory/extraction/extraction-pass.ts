@@ -54,7 +54,7 @@ async function shortenDivided(
 
 /**
  * One pass over the due messages: shortened prompt copies, running summary, past memories, extraction, records
- * (contract §8.4). Writes nothing. Errors: `invalid_request` for metadata that disagrees (D19), and what models and store
+ * (contract §8.4). Writes nothing. One step after the other: no model is called while the database is. Errors: `invalid_request` for metadata that disagrees (D19), and what models and store
  * throw.
  */
 export async function runPass(
@@ -71,10 +71,8 @@ export async function runPass(
     thread.config.extraction.memoryExtractionInheritMessageMetadata,
   );
   const messages = await shortenDivided(context, model, thread, divided);
-  const [summary, pastMemories] = await Promise.all([
-    updateRunningSummary(context, model, input, messages.toSummarize),
-    findPastMemories(context, thread, messages.due),
-  ]);
+  const pastMemories = await findPastMemories(context, thread, messages.due);
+  const summary = await updateRunningSummary(context, model, input, messages.toSummarize);
   const answer = await extractMemories(context, model, input, messages, { pastMemories, summary });
   const added = await keepNewMemories(context, answer.memories, pastMemories);
   return {
