@@ -12,8 +12,10 @@ export const DEFAULT_SUMMARY_TOKENS = 2_000;
 const CHARACTERS_PER_TOKEN = 3.5;
 /** How often an answer holds the text: as `content` and as `formattedContent`. */
 const TEXT_COPIES = 2;
-/** Messages of one read; with the default budget one read is nearly always enough. */
-const PAGE_SIZE = 500;
+/** Messages of one read at most; with the default budget one read is enough. */
+const PAGE_SIZE = 1_000;
+/** Characters that a message takes in a summary at least: `a: b` and a line break. */
+const SHORTEST_LINE = 5;
 
 /**
  * Characters that a budget allows, in code points. A budget of 0 or less is unbounded (contract §4.6): then what one
@@ -38,14 +40,14 @@ function truncateCharacters(text: string, limit: number): string {
 }
 
 /** A summary as a value: its content is its formatted and its string form (contract §9.3). */
-export function createSummary(
-  messages: readonly Pick<StoredMessage, 'role' | 'content'>[],
-  tokenBudget: number,
-): Summary {
+export function createSummary(messages: readonly Utterance[], tokenBudget: number): Summary {
   const budgeted = truncateCharacters(formatTranscript(messages), characterLimit(tokenBudget));
   const content = cutToAnswer(budgeted, TEXT_COPIES);
   return { content, formattedContent: content };
 }
+
+/** What a summary takes of a message; the rest is not kept while a long thread is read. */
+type Utterance = Pick<StoredMessage, 'role' | 'content'>;
 
 /** Reads messages from the beginning until they fill the limit or reach the newest `exceptLast`. */
 async function readForSummary(
@@ -53,22 +55,24 @@ async function readForSummary(
   threadId: string,
   exceptLast: number,
   limit: number,
-): Promise<readonly StoredMessage[]> {
-  const messages: StoredMessage[] = [];
+): Promise<readonly Utterance[]> {
+  const messages: Utterance[] = [];
   let length = 0;
   for (;;) {
     const start = messages.length;
+    const wantedLines = Math.ceil((limit - length) / SHORTEST_LINE);
+    const pageSize = Math.min(PAGE_SIZE, Math.max(1, wantedLines));
     const page = requireFound(
       await context.store.getMessages(
         threadId,
-        { start, end: start + PAGE_SIZE, limit: PAGE_SIZE },
+        { start, end: start + pageSize, limit: pageSize },
         { signal: context.signal },
       ),
       'thread',
       threadId,
     );
     const wanted = Math.max(0, page.total - exceptLast - start);
-    const taken = page.messages.slice(0, wanted);
+    const taken = page.messages.slice(0, wanted).map(({ role, content }) => ({ role, content }));
     messages.push(...taken);
     length += codePointLength(formatTranscript(taken));
     if (taken.length === 0 || taken.length === wanted || length >= limit) return messages;
@@ -77,8 +81,9 @@ async function readForSummary(
 
 /**
  * A compression of the thread's messages alone, without a language model: who said what, cut to
- * `floor(tokenBudget × 3.5)` characters when longer (contract §4.6, §9.3), and to what an answer of 5 MiB holds. One round trip for each 500 messages that
- * the budget can hold. Errors: `not_found`.
+ * `floor(tokenBudget × 3.5)` characters when longer (contract §4.6, §9.3), and to what an answer of 5 MiB holds. It is made
+ * of the messages each time and never of the running summary, so a deleted or edited message is gone from it at once. One
+ * round trip for each 1,000 messages that the budget can hold. Errors: `not_found`.
  */
 export async function getSummary(
   context: MemoryContext,

@@ -50,6 +50,36 @@ export const EXTRACTION_CASES: Readonly<Record<string, MemoryCase>> = {
     expect(second.extraction).toMatchObject({ status: 'completed', memoryIds: [] });
   },
 
+  'a statement said again in another thread is no second memory': async (stage) => {
+    await (await extractingThread(stage)).addMessages([HOME]);
+    const other = await extractingThread(stage, 'other');
+    const again = await other.addMessages([{ role: 'user', content: 'As I said, I live in Lisbon!' }]);
+    expect(again.extraction).toMatchObject({ status: 'completed', memoryIds: [] });
+  },
+
+  'a corrected statement leaves searches and cards': async (stage) => {
+    const thread = await extractingThread(stage);
+    const first = await thread.addMessages([HOME]);
+    const [old = ''] = first.extraction.memoryIds ?? [];
+    const second = await thread.addMessages([{ role: 'user', content: 'I moved. I live in Porto now.' }]);
+    expect(second.extraction.memoryIds).toHaveLength(1);
+    expect(await stage.memory.getMemory(old)).toMatchObject({ status: 'superseded' });
+    const found = await thread.search('Where does the user live?', { recordTypes: ['fact', 'memory'] });
+    expect(found.map((result) => result.id)).not.toContain(old);
+    const card = await thread.getContextCard();
+    expect(card.relevantResults.map((result) => result.id)).toEqual(second.extraction.memoryIds);
+  },
+
+  'a context card in a message is not read again': async (stage) => {
+    const thread = await extractingThread(stage);
+    await thread.addMessages([HOME]);
+    const { content } = await thread.getContextCard();
+    const echo = await thread.addMessages([{ role: 'user', content: `What you know of me:\n${content}` }]);
+    expect(echo.extraction).toMatchObject({ status: 'completed', memoryIds: [] });
+    const [, stored] = await thread.getMessages();
+    expect(stored?.content).toContain('<context_card>');
+  },
+
   'frequency counts messages, not calls (D1)': async (stage) => {
     const thread = await plainThread(stage, {
       extraction: { extractMemories: true, memoryExtractionFrequency: 2 },

@@ -74,9 +74,34 @@ describe('getSummary (contract §4.6, §9.3)', () => {
     const { summarize, store } = await setUp(contents);
     const reads = () => store.calls.filter((call) => call === 'getMessages').length;
     expect((await summarize({ tokenBudget: -1, exceptLast: 3 })).split('\n')).toHaveLength(1_200);
-    expect(reads()).toBe(3);
+    expect(reads()).toBe(2);
     await summarize({ tokenBudget: 100 });
-    expect(reads()).toBe(4);
+    expect(reads()).toBe(3);
+  });
+
+  it('reads no more messages than the budget can hold', async () => {
+    const { context, store } = await setUp(Array.from({ length: 500 }, (_, index) => `${index}`));
+    const windows: number[] = [];
+    const getMessages: typeof store.getMessages = (threadId, window, options) => {
+      windows.push((window.end ?? 0) - (window.start ?? 0));
+      return store.getMessages(threadId, window, options);
+    };
+    const summary = await getSummary({ ...context, store: { ...store, getMessages } }, 't', {
+      tokenBudget: 10,
+    });
+    expect(summary.content).toBe('user: 0\nuser: 1\nuser: 2\nuser: 3\nuse');
+    expect(windows).toEqual([7]);
+  });
+
+  it('of 10,000 messages takes one round trip, ten when it is unbounded (J87)', async () => {
+    const { summarize, store } = await setUp(
+      Array.from({ length: 10_000 }, (_, index) => `message ${index}`),
+    );
+    const reads = () => store.calls.filter((call) => call === 'getMessages').length;
+    expect(await summarize()).toHaveLength(7_000);
+    expect(reads()).toBe(1);
+    expect((await summarize({ tokenBudget: 0 })).split('\n')).toHaveLength(10_000);
+    expect(reads()).toBe(11);
   });
 
   it('answers not_found for an unknown thread', async () => {
