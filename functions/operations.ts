@@ -13,7 +13,9 @@ import { listMemoriesOperation } from './memories/list.ts';
 import { updateMemoryOperation } from './memories/update.ts';
 import { updateThreadMemoryOperation } from './memories/update-in-thread.ts';
 import { addMessagesOperation } from './messages/add.ts';
+import { deleteMessageOperation } from './messages/delete.ts';
 import { getMessagesOperation } from './messages/get.ts';
+import { updateMessageOperation } from './messages/update.ts';
 import type { Operation } from './operation.ts';
 import { searchOperation } from './search/search.ts';
 import { searchThreadOperation } from './search/search-thread.ts';
@@ -38,6 +40,8 @@ export const ALL_OPERATIONS: readonly Operation[] = [
   deleteThreadOperation,
   addMessagesOperation,
   getMessagesOperation,
+  updateMessageOperation,
+  deleteMessageOperation,
   addThreadMemoryOperation,
   updateThreadMemoryOperation,
   deleteThreadMemoryOperation,

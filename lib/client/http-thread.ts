@@ -9,11 +9,22 @@ import {
   type MessageWindow,
   messageWindowSchema,
   type NewMessage,
+  type UpdateMessageRequest,
+  type UpdateMessageResponse,
 } from '../schemas/message.ts';
 import type { JsonObject } from '../schemas/metadata.ts';
 import { getContextCardContract, getSummaryContract } from '../schemas/operations/context.ts';
-import { addThreadMemoryContract } from '../schemas/operations/memories.ts';
-import { addMessagesContract, getMessagesContract } from '../schemas/operations/messages.ts';
+import {
+  addThreadMemoryContract,
+  deleteThreadMemoryContract,
+  updateThreadMemoryContract,
+} from '../schemas/operations/memories.ts';
+import {
+  addMessagesContract,
+  deleteMessageContract,
+  getMessagesContract,
+  updateMessageContract,
+} from '../schemas/operations/messages.ts';
 import { searchThreadContract } from '../schemas/operations/search.ts';
 import { updateThreadContract } from '../schemas/operations/threads.ts';
 import type { SearchOptions, SearchResult } from '../schemas/search.ts';
@@ -63,6 +74,17 @@ export class HttpThread implements ThreadApi {
   ): Promise<AddMessagesResponse> {
     const body = parseRequest(addMessagesRequestSchema, { ...options, messages });
     return this.#connection.call(addMessagesContract, { ...this.#target, body });
+  }
+
+  async updateMessage(messageId: string, request: UpdateMessageRequest): Promise<UpdateMessageResponse> {
+    const parameters = { threadId: this.threadId, messageId };
+    return this.#connection.call(updateMessageContract, { parameters, query: {}, body: request });
+  }
+
+  async deleteMessage(messageId: string): Promise<number> {
+    const parameters = { threadId: this.threadId, messageId };
+    const input = { parameters, query: {}, body: undefined };
+    return (await this.#connection.call(deleteMessageContract, input)).deleted;
   }
 
   /** Reads on where one answer ends, so that the whole window comes back. */

@@ -1,4 +1,3 @@
-import type { Extraction } from '../schemas/extraction.ts';
 import type {
   AddMessagesRequest,
   AddMessagesResponse,
@@ -6,35 +5,19 @@ import type {
   MessagesResponse,
   MessageWindow,
 } from '../schemas/message.ts';
-import type { AppendOutcome, StoredMessage } from '../store/memory-store.ts';
+import type { StoredMessage } from '../store/memory-store.ts';
 import { takeWithinAnswer } from './answer-size.ts';
-import { type HeldJob, NO_MODEL, runExtraction } from './extraction/run-extraction.ts';
+import { createJobStart, settleExtraction } from './extraction/settle-extraction.ts';
 import type { MemoryContext } from './memory-context.ts';
 import { createMessageRows } from './new-message-rows.ts';
 import { requireFound } from './not-found.ts';
 import { createRetrievalRows } from './retrieval-rows.ts';
+import { ttlWarnings } from './ttl-warnings.ts';
 
 /** Messages of a window that does not say where it ends (contract D9). */
 export const DEFAULT_WINDOW = 100;
 /** Messages that one answer reads at most; the caller goes on at `nextStart`. */
 const LARGEST_WINDOW = 2_000;
-
-async function settleExtraction(
-  context: MemoryContext,
-  outcome: AppendOutcome['job'],
-  job: HeldJob,
-): Promise<Extraction> {
-  switch (outcome) {
-    case 'none':
-      return { status: 'none', jobId: null };
-    case 'pending':
-      return { status: 'queued', jobId: job.jobId };
-    case 'unsupported':
-      return { status: 'failed', jobId: job.jobId, reason: NO_MODEL };
-    case 'running':
-      return runExtraction(context, job);
-  }
-}
 
 /**
  * Stores messages, then extracts memories from what is due (contract §4.3, D1, D2). The messages stay whatever the
@@ -51,19 +34,23 @@ export async function addMessages(
     context,
     rows.map((row) => row.content),
   );
-  const job: HeldJob = { jobId: context.newId(), leaseToken: context.newId() };
+  const start = createJobStart(context);
   const outcome = await context.store.appendMessages(
     {
+      ...start,
       threadId,
       messages: rows.map((row, index) => ({ ...row, chunks: chunks[index] ?? [] })),
-      ...job,
-      leaseSeconds: context.settings.jobLeaseSeconds,
-      maxAttempts: context.settings.jobMaxAttempts,
-      canExtract: context.llm !== undefined,
     },
     { signal: context.signal },
   );
-  return { ids: rows.map((row) => row.id), extraction: await settleExtraction(context, outcome.job, job) };
+  return {
+    ids: rows.map((row) => row.id),
+    extraction: await settleExtraction(context, outcome, start),
+    ...ttlWarnings(
+      context.store.retention,
+      rows.map((row) => row.ttlDays),
+    ),
+  };
 }
 
 /** A stored message in the form that callers see. */

@@ -20,8 +20,12 @@ import {
   addMessagesRequestSchema,
   type Message,
   type MessageWindow,
+  messageParametersSchema,
   messageWindowSchema,
   type NewMessage,
+  type UpdateMessageRequest,
+  type UpdateMessageResponse,
+  updateMessageRequestSchema,
 } from '../schemas/message.ts';
 import type { JsonObject } from '../schemas/metadata.ts';
 import { type SearchOptions, type SearchResult, searchRequestSchema } from '../schemas/search.ts';
@@ -30,6 +34,8 @@ import { parseRequest } from '../schemas/validation-issues.ts';
 import { getContextCard } from './context-card.ts';
 import { addThreadMemory, deleteThreadMemory } from './memories.ts';
 import type { MemoryContext } from './memory-context.ts';
+import { updateThreadMemory } from './memory-updates.ts';
+import { deleteMessage, updateMessage } from './message-changes.ts';
 import { addMessages, DEFAULT_WINDOW, getMessages } from './messages.ts';
 import { searchThread } from './search.ts';
 import { getSummary } from './summary.ts';
@@ -77,6 +83,19 @@ export class Thread implements ThreadApi {
   ): Promise<AddMessagesResponse> {
     const request = parseRequest(addMessagesRequestSchema, { ...options, messages });
     return addMessages(this.#context, this.threadId, request);
+  }
+
+  async updateMessage(messageId: string, request: UpdateMessageRequest): Promise<UpdateMessageResponse> {
+    const { threadId } = this;
+    const parameters = parseRequest(messageParametersSchema, { threadId, messageId });
+    const change = parseRequest(updateMessageRequestSchema, request);
+    return updateMessage(this.#context, threadId, parameters.messageId, change);
+  }
+
+  async deleteMessage(messageId: string): Promise<number> {
+    const { threadId } = this;
+    const parameters = parseRequest(messageParametersSchema, { threadId, messageId });
+    return deleteMessage(this.#context, threadId, parameters.messageId);
   }
 
   /** Reads on where one answer ends, so that the whole window comes back. */

@@ -6,6 +6,8 @@ import type {
   Message,
   MessageWindow,
   NewMessage,
+  UpdateMessageRequest,
+  UpdateMessageResponse,
 } from './message.ts';
 import type { JsonObject } from './metadata.ts';
 import type { Page } from './page.ts';
@@ -22,6 +24,10 @@ export interface ThreadApi extends Readonly<ThreadObject> {
   /** Changes metadata and settings of the thread; returns a handle that shows them. */
   update(request: UpdateThreadRequest): Promise<ThreadApi>;
   addMessages(messages: readonly NewMessage[], options?: AddMessagesOptions): Promise<AddMessagesResponse>;
+  /** Changes a message of this thread: metadata is replaced whole, new content is indexed and extracted anew. */
+  updateMessage(messageId: string, request: UpdateMessageRequest): Promise<UpdateMessageResponse>;
+  /** 1 when the message was one of this thread. Memories made of it stay. */
+  deleteMessage(messageId: string): Promise<number>;
   getMessages(window?: MessageWindow): Promise<readonly Message[]>;
   /** Adds a memory scoped to this thread and its owners; each id can be overridden, null = unscoped. Returns its id. */
   addMemory(content: string, options?: AddMemoryOptions): Promise<string>;

@@ -45,6 +45,27 @@ export const addMessagesResponseSchema = z.object({
 });
 export type AddMessagesResponse = z.infer<typeof addMessagesResponseSchema>;
 
+/** Role and timestamp never change. An absent field keeps what is stored, null metadata clears it (contract §4.5). */
+export const updateMessageRequestSchema = z.strictObject({
+  content: contentSchema.optional(),
+  metadata: nullableMetadataSchema.optional(),
+  ttlDays: ttlDaysSchema.optional(),
+  ttlAnchor: ttlAnchorSchema.optional(),
+});
+export type UpdateMessageRequest = z.infer<typeof updateMessageRequestSchema>;
+
+export const updateMessageResponseSchema = z.object({
+  id: z.string(),
+  extraction: extractionSchema,
+  warnings: z.array(warningSchema).optional(),
+});
+export type UpdateMessageResponse = z.infer<typeof updateMessageResponseSchema>;
+
+export const messageParametersSchema = z.strictObject({
+  threadId: identifierSchema,
+  messageId: identifierSchema,
+});
+
 export const messageSchema = z
   .object({
     id: z.string(),

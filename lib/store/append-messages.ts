@@ -3,8 +3,8 @@ import { json, number, text } from '../sql/bind.ts';
 import type { CallOptions } from '../sql/sql-transport.ts';
 import type { AtomicList, DmlStatement } from '../sql/statement.ts';
 import { chunkInsert, chunkRows } from './chunk-rows.ts';
-import { dueJobInserts } from './due-job.ts';
-import type { AppendOutcome, MessageAppend, NewMessageRow } from './memory-store.ts';
+import { dueJobInserts, jobOutcome } from './due-job.ts';
+import type { JobOutcome, MessageAppend, NewMessageRow } from './memory-store.ts';
 import { TIME_COLUMNS, TIME_VALUES, timeFields } from './record-rows.ts';
 import type { StoreContext, StoreSettings } from './store-context.ts';
 import { namedConflict } from './taken-id.ts';
@@ -18,14 +18,12 @@ export async function appendMessages(
   context: StoreContext,
   append: MessageAppend,
   options?: CallOptions,
-): Promise<AppendOutcome> {
+): Promise<JobOutcome> {
   if (append.messages.length === 0) return { job: 'none' };
   const counts = await namedConflict('a message with one of these ids already exists', () =>
     context.transport.executeAtomic(appendList(context, append), options),
   );
-  if (counts.insert_running_job === 1) return { job: 'running' };
-  if (counts.insert_pending_job === 1) return { job: 'pending' };
-  return { job: counts.insert_unsupported_job === 1 ? 'unsupported' : 'none' };
+  return jobOutcome(counts);
 }
 
 function appendList({ names, settings }: StoreContext, append: MessageAppend): AtomicList {

@@ -1,10 +1,11 @@
 import { countActor, deleteActor } from './actor-delete.ts';
 import { appendMessages } from './append-messages.ts';
+import { editMessage } from './edit-message.ts';
 import { finishExtraction } from './finish-extraction.ts';
 import type { MemoryStore } from './memory-store.ts';
 import { getMessages } from './message-window.ts';
-import { listRecords } from './record-list.ts';
 import { saveRebuiltSummary } from './rebuilt-summary.ts';
+import { listRecords } from './record-list.ts';
 import { updateRecord } from './record-update.ts';
 import { addRecord, deleteRecord, getRecord } from './records.ts';
 import { search } from './search.ts';
@@ -23,6 +24,7 @@ export function createMemoryStore(context: StoreContext): MemoryStore {
     updateThread: (threadId, change, options) => updateThread(context, threadId, change, options),
     deleteThread: (threadId, options) => deleteThread(context, threadId, options),
     appendMessages: (append, options) => appendMessages(context, append, options),
+    editMessage: (edit, options) => editMessage(context, edit, options),
     getMessages: (threadId, window, options) => getMessages(context, threadId, window, options),
     addRecord: (record, fromThread, options) => addRecord(context, record, fromThread, options),
     getRecord: (family, id, options) => getRecord(context, family, id, options),

@@ -1,13 +1,15 @@
 import type { SchemaNames } from '../schema/schema-names.ts';
 import { type Binds, number, text } from '../sql/bind.ts';
 import type { DmlStatement } from '../sql/statement.ts';
-import type { MessageAppend } from './memory-store.ts';
+import type { JobOutcome, JobStart } from './memory-store.ts';
 
-/** `kind` of the jobs that turn messages into memories. */
+/** `kind` of the jobs that turn new messages into memories: they count for frequency and watermark. */
 export const EXTRACTION_KIND = 'extraction';
+/** `kind` of the jobs over one edited message. */
+export const EDIT_KIND = 'message_edit';
 
 /** How a due job starts: SQL values of its columns. */
-interface JobStart {
+interface StartColumns {
   readonly name: string;
   readonly status: string;
   readonly attempt: string;
@@ -33,7 +35,7 @@ const NOT_STARTED = {
   finishedAt: 'NULL',
 };
 
-const RUNNING: JobStart = {
+const RUNNING: StartColumns = {
   ...NOT_STARTED,
   name: 'insert_running_job',
   status: 'running',
@@ -44,7 +46,7 @@ const RUNNING: JobStart = {
   when: `d.extraction_mode = 'inline'`,
 };
 
-const PENDING: JobStart = {
+const PENDING: StartColumns = {
   ...NOT_STARTED,
   name: 'insert_pending_job',
   status: 'pending',
@@ -52,7 +54,7 @@ const PENDING: JobStart = {
   when: `d.extraction_mode = 'background'`,
 };
 
-const UNSUPPORTED: JobStart = {
+const UNSUPPORTED: StartColumns = {
   ...NOT_STARTED,
   name: 'insert_unsupported_job',
   status: 'failed',
@@ -62,34 +64,48 @@ const UNSUPPORTED: JobStart = {
   when: `d.extraction_mode IN ('inline', 'background')`,
 };
 
+interface JobInserts {
+  readonly binds: Binds;
+  readonly statements: readonly DmlStatement[];
+}
+
 /**
  * Inserts the extraction job of an append when the thread's stored configuration makes one due; the row counts tell
  * which. They run after `count_messages` and read its result. The job covers the new batch (frequency −1) or all
  * messages that no earlier job covers (D1).
  */
-export function dueJobInserts(
-  names: SchemaNames,
-  append: MessageAppend,
-): { readonly binds: Binds; readonly statements: readonly DmlStatement[] } {
-  const binds = { job_id: text(append.jobId), max_attempts: number(append.maxAttempts) };
-  if (!append.canExtract) return { binds, statements: [jobInsert(names, UNSUPPORTED)] };
+export function dueJobInserts(names: SchemaNames, start: JobStart): JobInserts {
+  return jobInserts(start, (columns) => jobInsert(names, EXTRACTION_KIND, dueRange(names), columns));
+}
+
+/** Inserts the extraction job of an edit when the thread's stored configuration asks for extraction. */
+export function editJobInserts(names: SchemaNames, start: JobStart): JobInserts {
+  return jobInserts(start, (columns) => jobInsert(names, EDIT_KIND, editedRange(names), columns));
+}
+
+/** Which of the inserts found the job due, by their row counts. */
+export function jobOutcome(counts: Readonly<Record<string, number>>): JobOutcome {
+  if (counts.insert_running_job === 1) return { job: 'running' };
+  if (counts.insert_pending_job === 1) return { job: 'pending' };
+  return { job: counts.insert_unsupported_job === 1 ? 'unsupported' : 'none' };
+}
+
+function jobInserts(start: JobStart, insert: (columns: StartColumns) => DmlStatement): JobInserts {
+  const binds = { job_id: text(start.jobId), max_attempts: number(start.maxAttempts) };
+  if (!start.canExtract) return { binds, statements: [insert(UNSUPPORTED)] };
   return {
-    binds: {
-      ...binds,
-      lease_token: text(append.leaseToken),
-      lease_seconds: number(append.leaseSeconds),
-    },
-    statements: [jobInsert(names, RUNNING), jobInsert(names, PENDING)],
+    binds: { ...binds, lease_token: text(start.leaseToken), lease_seconds: number(start.leaseSeconds) },
+    statements: [insert(RUNNING), insert(PENDING)],
   };
 }
 
-function jobInsert(names: SchemaNames, start: JobStart): DmlStatement {
+function jobInsert(names: SchemaNames, kind: string, range: string, start: StartColumns): DmlStatement {
   return {
     name: start.name,
     sql: `INSERT INTO ${names.job} (job_id, kind, thread_id, status, from_seq, upto_seq, attempt, max_attempts,
   lease_token, lease_until, next_attempt_at, reason_code, reason_detail, message_ids,
   created_at, started_at, finished_at)
-SELECT :job_id, '${EXTRACTION_KIND}', d.thread_id, '${start.status}', d.from_seq, d.upto_seq,
+SELECT :job_id, '${kind}', d.thread_id, '${start.status}', d.from_seq, d.upto_seq,
   ${start.attempt}, :max_attempts, ${start.leaseToken}, ${start.leaseUntil}, ${start.nextAttemptAt},
   ${start.reasonCode}, ${start.reasonDetail},
   (SELECT JSON_ARRAYAGG(r.record_id ORDER BY r.message_seq RETURNING CLOB)
@@ -97,9 +113,19 @@ SELECT :job_id, '${EXTRACTION_KIND}', d.thread_id, '${start.status}', d.from_seq
     WHERE r.thread_id = d.thread_id AND r.record_family = 'message'
       AND r.message_seq BETWEEN d.from_seq AND d.upto_seq),
   :now, ${start.startedAt}, ${start.finishedAt}
-FROM (${dueRange(names)}) d
+FROM (${range}) d
 WHERE d.upto_seq - d.from_seq + 1 >= d.frequency AND ${start.when}`,
   };
+}
+
+/** The edited message alone: it is not counted again. */
+function editedRange(names: SchemaNames): string {
+  return `SELECT t.thread_id, 1 AS frequency, r.message_seq AS from_seq, r.message_seq AS upto_seq,
+    JSON_VALUE(t.config, '$.extraction.extractionMode' RETURNING VARCHAR2(16)) AS extraction_mode
+  FROM ${names.thread} t
+    JOIN ${names.record} r ON r.thread_id = t.thread_id
+  WHERE t.thread_id = :thread_id AND r.record_family = 'message' AND r.record_id = :record_id
+    AND JSON_EXISTS(t.config, '$.extraction?(@.extractMemories == true)')`;
 }
 
 /**

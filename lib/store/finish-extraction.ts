@@ -4,6 +4,7 @@ import { type Binds, clob, json, number, text } from '../sql/bind.ts';
 import type { CallOptions } from '../sql/sql-transport.ts';
 import type { AtomicList, DmlStatement } from '../sql/statement.ts';
 import { chunkInsert } from './chunk-rows.ts';
+import { EXTRACTION_KIND } from './due-job.ts';
 import type { ExtractionOutcome } from './memory-store.ts';
 import { recordBinds, recordInsert } from './record-rows.ts';
 import type { StoreContext } from './store-context.ts';
@@ -67,14 +68,15 @@ function outcomeBinds(outcome: ExtractionOutcome): Binds {
   };
 }
 
-/** Also moves the watermark: messages of a failed job stay its own, to be retried with it. */
+/** Also moves the watermark: messages of a failed job stay its own, to be retried with it; an edit moves nothing. */
 function lockThreadUnderLease(names: SchemaNames): DmlStatement {
   const held = `j.job_id = :job_id AND j.status = 'running' AND j.lease_token = :lease_token`;
   return {
     name: 'lock_thread',
     sql: `UPDATE ${names.thread} t
 SET t.extracted_seq = CASE WHEN :job_status = 'succeeded'
-    THEN GREATEST(t.extracted_seq, (SELECT j.upto_seq FROM ${names.job} j WHERE ${held}))
+    THEN GREATEST(t.extracted_seq, NVL((SELECT j.upto_seq FROM ${names.job} j
+      WHERE ${held} AND j.kind = '${EXTRACTION_KIND}'), 0))
     ELSE t.extracted_seq END
 WHERE t.thread_id = (SELECT j.thread_id FROM ${names.job} j WHERE ${held})`,
     expect: {

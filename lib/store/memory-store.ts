@@ -88,10 +88,8 @@ export interface NewMessageRow extends Lifetime {
   readonly chunks: readonly Chunk[];
 }
 
-/** Messages to append, and the extraction job that becomes due with them: one atomic list, one round trip. */
-export interface MessageAppend {
-  readonly threadId: string;
-  readonly messages: readonly NewMessageRow[];
+/** How the extraction job of a write starts, if there is one. */
+export interface JobStart {
   readonly jobId: string;
   readonly leaseToken: string;
   readonly leaseSeconds: number;
@@ -100,8 +98,21 @@ export interface MessageAppend {
   readonly canExtract: boolean;
 }
 
-/** What the append found due. `running` = this caller holds the lease and goes on inline. */
-export interface AppendOutcome {
+/** Messages to append, and the extraction job that becomes due with them: one atomic list, one round trip. */
+export interface MessageAppend extends JobStart {
+  readonly threadId: string;
+  readonly messages: readonly NewMessageRow[];
+}
+
+/** New content of a message, with whatever else changes, and the extraction job over it. */
+export interface MessageEdit extends JobStart {
+  readonly threadId: string;
+  readonly messageId: string;
+  readonly change: RecordChange & { readonly content: NonNullable<RecordChange['content']> };
+}
+
+/** What the write found due. `running` = this caller holds the lease and goes on inline. */
+export interface JobOutcome {
   readonly job: 'none' | 'running' | 'pending' | 'unsupported';
 }
 
@@ -241,6 +252,8 @@ export interface ExtractionOutcome {
 
 /** The source messages of a running job, with the state of its thread: one round trip. */
 export interface ExtractionInput extends ThreadContext {
+  /** Newest messages up to the last one of the job that the extractor is shown; −1 = only those of the job. */
+  readonly windowMessages: number;
   readonly fromSequence: number;
   readonly uptoSequence: number;
 }
@@ -268,7 +281,13 @@ export interface MemoryStore {
   /** Removes the thread and everything that carries its id. 1 when there was a thread row. */
   deleteThread(threadId: string, options?: CallOptions): Promise<number>;
 
-  appendMessages(append: MessageAppend, options?: CallOptions): Promise<AppendOutcome>;
+  appendMessages(append: MessageAppend, options?: CallOptions): Promise<JobOutcome>;
+  /**
+   * Changes a message of exactly this thread that has not expired: undefined when there is none. With extraction on, the
+   * job covers the edited message alone and moves no watermark. A running summary that covers the message becomes stale.
+   * Errors: `invalid_request` when days count from a timestamp and there is none.
+   */
+  editMessage(edit: MessageEdit, options?: CallOptions): Promise<JobOutcome | undefined>;
   /**
    * Visible messages in order; indexes count visible messages. `end` undefined = at most `limit` from `start`,
    * null = to the end. Both undefined = the newest `limit`. Undefined for an unknown thread. At most 1,000 messages and

@@ -2,6 +2,7 @@ import { AgentMemoryError, invalidRequest } from '../errors/agent-memory-error.t
 import type { RetentionPolicy } from '../schema/retention-policy.ts';
 import type { SchemaNames } from '../schema/schema-names.ts';
 import { type Bind, type Binds, clob, json, number, text } from '../sql/bind.ts';
+import type { CallOptions } from '../sql/sql-transport.ts';
 import type { AtomicList, DmlStatement } from '../sql/statement.ts';
 import { chunkInsert, chunkRows } from './chunk-rows.ts';
 import { LAST_INSTANT, resolveLifetime } from './lifetime.ts';
@@ -24,18 +25,28 @@ export async function updateRecord(
   change: RecordChange,
   options?: RecordUpdateOptions,
 ): Promise<boolean> {
+  const list = updateList(context, family, id, change, options);
+  return (await executeUpdate(context, list, options)) !== undefined;
+}
+
+/** Runs a list that contains an `updateList`; undefined when the record does not exist. */
+export async function executeUpdate(
+  { transport }: StoreContext,
+  list: AtomicList,
+  options?: CallOptions,
+): Promise<Readonly<Record<string, number>> | undefined> {
   try {
-    await context.transport.executeAtomic(updateList(context, family, id, change, options), options);
-    return true;
+    return await transport.executeAtomic(list, options);
   } catch (error) {
     if (!AgentMemoryError.is(error)) throw error;
-    if (error.code === 'not_found') return false;
+    if (error.code === 'not_found') return undefined;
     if (error.code === 'conflict') throw missingTimestamp();
     throw error;
   }
 }
 
-function updateList(
+/** The statements of an update, alone or within a longer list. */
+export function updateList(
   { names, settings }: StoreContext,
   family: RecordFamily,
   id: string,

@@ -7,6 +7,7 @@ import { chunkInsert } from './chunk-rows.ts';
 import type { NewRecord, RecordFamily, RecordOptions } from './memory-store.ts';
 import { decodeRecord, RECORD_SHAPE, recordColumns } from './record-row.ts';
 import { recordBinds, recordInsert } from './record-rows.ts';
+import { markSummaryStale } from './stale-summary.ts';
 import type { StoreContext } from './store-context.ts';
 import { namedConflict } from './taken-id.ts';
 import { threadLock } from './threads.ts';
@@ -94,16 +95,6 @@ function recordDelete(
       record_id: text(id),
       ...(threadId === undefined ? {} : { thread_id: text(threadId) }),
     },
-    statements: family === 'message' ? [staleSummary(names, inThread), ...deletes] : deletes,
-  };
-}
-
-function staleSummary(names: SchemaNames, inThread: string): DmlStatement {
-  return {
-    name: 'mark_summary_stale',
-    sql: `UPDATE ${names.thread} t
-SET t.summary_stale = 1, t.updated_at = :now
-WHERE t.thread_id = (SELECT r.thread_id FROM ${names.record} r
-  WHERE r.record_family = :record_family AND r.record_id = :record_id)${inThread}`,
+    statements: family === 'message' ? [markSummaryStale(names, inThread), ...deletes] : deletes,
   };
 }

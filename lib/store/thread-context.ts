@@ -2,6 +2,7 @@ import type { SchemaNames } from '../schema/schema-names.ts';
 import { type Binds, number, text } from '../sql/bind.ts';
 import type { CallOptions } from '../sql/sql-transport.ts';
 import type { Query, Row } from '../sql/statement.ts';
+import { EDIT_KIND } from './due-job.ts';
 import type { ExtractionInput, ThreadContext, ThreadContextOptions } from './memory-store.ts';
 import { WINDOW_CHARACTER_LIMIT } from './message-window.ts';
 import { decodeMessages, MESSAGE_SHAPE, messageColumns } from './record-row.ts';
@@ -11,10 +12,17 @@ import { decodeThread, THREAD_SHAPE, threadColumns } from './thread-row.ts';
 import { notExpired } from './timestamp-sql.ts';
 
 const CONTEXT_SHAPE = { ...THREAD_SHAPE, ...MESSAGE_SHAPE } as const;
-const INPUT_SHAPE = { ...CONTEXT_SHAPE, job_from_seq: 'number', job_upto_seq: 'number' } as const;
+const INPUT_SHAPE = {
+  ...CONTEXT_SHAPE,
+  job_from_seq: 'number',
+  job_upto_seq: 'number',
+  job_window: 'number',
+} as const;
 
 /** Newest messages that a due summary takes in at most. */
 const SUMMARY_MESSAGE_LIMIT = 500;
+/** Messages up to an edited one that put it into context, in a thread that shows only what is new. */
+const EDIT_WINDOW = 10;
 
 /** The thread with its newest visible messages; undefined for an unknown thread. */
 export async function readThreadContext(
@@ -47,6 +55,7 @@ export async function readExtractionInput(
     ...found,
     fromSequence: present(query.name, 'from_seq', first.job_from_seq),
     uptoSequence: present(query.name, 'upto_seq', first.job_upto_seq),
+    windowMessages: present(query.name, 'window', first.job_window),
   };
 }
 
@@ -96,7 +105,7 @@ function inputQuery(names: SchemaNames, binds: Binds): Query<typeof INPUT_SHAPE>
   return {
     name: 'extraction.read_input',
     sql: `WITH head AS (SELECT t.thread_id, j.from_seq, j.upto_seq,
-    JSON_VALUE(t.config, '$.extraction.memoryExtractionWindow' RETURNING NUMBER) AS window_messages,
+    ${windowMessages()} AS window_messages,
     ${summarizedSequence()} AS summarized_upto
   FROM ${names.job} j
     JOIN ${names.thread} t ON t.thread_id = j.thread_id
@@ -111,7 +120,7 @@ measured AS (SELECT s.record_id, s.newest_rank, ${sizeOfNewer()}
     JOIN ${names.record} r ON r.record_family = 'message' AND r.record_id = s.record_id
   WHERE s.message_seq >= s.from_seq OR s.newest_rank <= s.window_messages
     OR (s.message_seq > s.summarized_upto AND s.newest_rank <= ${SUMMARY_MESSAGE_LIMIT}))
-SELECT h.from_seq AS job_from_seq, h.upto_seq AS job_upto_seq,
+SELECT h.from_seq AS job_from_seq, h.upto_seq AS job_upto_seq, h.window_messages AS job_window,
   ${threadColumns('t')},
   ${messageColumns('m')}
 FROM head h
@@ -126,6 +135,12 @@ FROM head h
 function sizeOfNewer(): string {
   const own = 'NVL(LENGTH(r.content), 0)';
   return `SUM(${own}) OVER (ORDER BY s.newest_rank) - ${own} AS size_newer`;
+}
+
+/** The thread's window (contract §8.1); an edited message comes with earlier history in any case (contract §4.5). */
+function windowMessages(): string {
+  const configured = `JSON_VALUE(t.config, '$.extraction.memoryExtractionWindow' RETURNING NUMBER)`;
+  return `CASE WHEN j.kind = '${EDIT_KIND}' AND ${configured} = -1 THEN ${EDIT_WINDOW} ELSE ${configured} END`;
 }
 
 /**

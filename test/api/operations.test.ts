@@ -57,6 +57,17 @@ describe('every operation', () => {
     expect([ids.length, extraction.status]).toEqual([2, 'none']);
     expect((await thread.getMessages()).map(({ id }) => id)).toEqual(ids);
 
+    const [first = '', second = ''] = ids;
+    expect(await thread.updateMessage(first, { content: 'A window seat, please.' })).toMatchObject({
+      id: first,
+    });
+    expect(await thread.deleteMessage(second)).toBe(1);
+    expect(await thread.getMessages()).toMatchObject([{ id: first, content: 'A window seat, please.' }]);
+    expect(await memory.updateThread('journey', { metadata: { n: 2 } })).toMatchObject({
+      metadata: { n: 2 },
+    });
+    expect((await memory.listThreads({ userId: 'ana' })).items).toMatchObject([{ threadId: 'journey' }]);
+
     const memoryId = await thread.addMemory('Ana prefers window seats.', { memoryType: 'preference' });
     expect(await memory.getMemory(memoryId)).toMatchObject({ threadId: 'journey', recordType: 'preference' });
     const unscoped = await memory.addMemory('Trains to Porto leave at noon.');

@@ -18,6 +18,9 @@ const messages = Array.from({ length: 500 }, (_, index) => ({
 const COSTS = [
   ['createThread', 'POST', '/threads', { threadId: 'thread-2' }, { db: 2, embed: 0 }],
   ['getThread', 'GET', '/threads/thread-1', undefined, { db: 1, embed: 0 }],
+  ['listThreads', 'GET', '/threads?userId=ana&limit=1', undefined, { db: 1, embed: 0 }],
+  ['updateThread', 'PATCH', '/threads/thread-2', { metadata: {} }, { db: 2, embed: 0 }],
+  ['updateThread', 'PATCH', '/threads/thread-2', {}, { db: 1, embed: 0 }],
   ['addMessages', 'POST', '/threads/thread-1/messages', { messages }, { db: 1, embed: 6 }],
   [
     'addMessages',
@@ -26,6 +29,25 @@ const COSTS = [
     { messages: messages.slice(0, 2) },
     { db: 1, embed: 1 },
   ],
+  [
+    'addMessages',
+    'POST',
+    '/threads/thread-1/messages',
+    { messages: [{ id: 'message-1', role: 'user', content: 'a' }] },
+    { db: 1, embed: 1 },
+  ],
+  ['updateMessage', 'PATCH', '/threads/thread-1/messages/message-1', { content: 'b' }, { db: 2, embed: 1 }],
+  ['updateMessage', 'PATCH', '/threads/thread-1/messages/message-1', { content: 'b' }, { db: 1, embed: 0 }],
+  [
+    'updateMessage',
+    'PATCH',
+    '/threads/thread-1/messages/message-1',
+    { content: 'b', metadata: {} },
+    { db: 2, embed: 0 },
+  ],
+  ['updateMessage', 'PATCH', '/threads/thread-1/messages/message-1', { ttlDays: 1 }, { db: 1, embed: 0 }],
+  ['updateMessage', 'PATCH', '/threads/thread-1/messages/message-1', {}, { db: 1, embed: 0 }],
+  ['deleteMessage', 'DELETE', '/threads/thread-1/messages/message-1', undefined, { db: 1, embed: 0 }],
   ['getMessages', 'GET', '/threads/thread-1/messages', undefined, { db: 1, embed: 0 }],
   [
     'addThreadMemory',

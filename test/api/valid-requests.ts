@@ -6,6 +6,7 @@ export interface ValidRequest {
 }
 
 const thread = { threadId: 'thread-1' };
+const message = { threadId: 'thread-1', messageId: 'message-1' };
 const scope = { userId: 'ana', agentId: null, exactUserMatch: true };
 const memory = {
   content: 'Ana is allergic to peanuts.',
@@ -43,7 +44,18 @@ export const VALID_REQUESTS: Readonly<Record<string, ValidRequest>> = {
       messageShorteningInputTokenLimit: 16_000,
     },
   },
+  listThreads: { parameters: {}, query: 'userId=ana&agentId=guide&limit=5&cursor=dGhyZWFkczo3' },
   getThread: { parameters: thread },
+  updateThread: {
+    parameters: thread,
+    body: {
+      metadata: { topic: 'food' },
+      extraction: { extractMemories: false, memoryExtractionWindow: 4 },
+      contextCardTokenLimit: 2_000,
+      maxMessageTokenLength: 8_000,
+      messageShorteningInputTokenLimit: 16_000,
+    },
+  },
   deleteThread: { parameters: thread },
   addMessages: {
     parameters: thread,
@@ -63,6 +75,11 @@ export const VALID_REQUESTS: Readonly<Record<string, ValidRequest>> = {
     },
   },
   getMessages: { parameters: thread, query: 'start=0&end=-1' },
+  updateMessage: {
+    parameters: message,
+    body: { content: 'I am allergic to nuts.', metadata: { turn: 1 }, ttlDays: 30, ttlAnchor: 'created_at' },
+  },
+  deleteMessage: { parameters: message },
   addThreadMemory: { parameters: thread, body: memory },
   updateThreadMemory: { parameters: { ...thread, memoryId: 'memory-1' }, body: memoryChange },
   deleteThreadMemory: { parameters: { ...thread, memoryId: 'memory-1' } },

@@ -5,6 +5,7 @@ import type { SqlTransport } from '../../lib/sql/sql-transport.ts';
 import { createMemoryStore } from '../../lib/store/create-memory-store.ts';
 import { DIMENSIONS, NO_RETENTION } from '../store/store-samples.ts';
 import { CASCADE_CASES } from './store-cascade-cases.ts';
+import { EDIT_CASES } from './store-edit-cases.ts';
 import { EXTRACTION_CASES } from './store-extraction-cases.ts';
 import { FILTER_CASES } from './store-filter-cases.ts';
 import { INJECTION_CASES } from './store-injection-cases.ts';
@@ -36,6 +37,7 @@ const CASES = {
   ...THREAD_LIST_CASES,
   ...MESSAGE_CASES,
   ...JOB_CASES,
+  ...EDIT_CASES,
   ...RECORD_CASES,
   ...UPDATE_CASES,
   ...LIST_CASES,

@@ -18,6 +18,7 @@ interface Job {
   readonly leaseToken: string;
   readonly fromSequence: number;
   readonly uptoSequence: number;
+  readonly isEdit: boolean;
   outcome: ExtractionOutcome | undefined;
 }
 
@@ -117,9 +118,15 @@ export function createInMemoryStore(clock: ManualClock): InMemoryStore {
     return thread;
   }
 
+  function markSummaryStale({ record, sequence }: HeldRecord): void {
+    const thread = threads.get(record.threadId ?? '');
+    if (thread !== undefined && sequence <= thread.summarizedSequence)
+      changeThread(thread.threadId, { summaryStale: true });
+  }
+
   function startJob(thread: StoredThread, append: MessageAppend): 'none' | 'running' | 'unsupported' {
     const { extractMemories, memoryExtractionFrequency: frequency } = thread.config.extraction;
-    const covered = [...jobs.values()].filter((job) => job.threadId === thread.threadId);
+    const covered = [...jobs.values()].filter((job) => job.threadId === thread.threadId && !job.isEdit);
     const uptoSequence = thread.messageCount;
     const fromSequence =
       frequency === -1
@@ -127,7 +134,7 @@ export function createInMemoryStore(clock: ManualClock): InMemoryStore {
         : Math.max(0, ...covered.map((job) => job.uptoSequence)) + 1;
     if (!extractMemories || uptoSequence - fromSequence + 1 < frequency) return 'none';
     const { jobId, leaseToken, threadId } = append;
-    jobs.set(jobId, { threadId, leaseToken, fromSequence, uptoSequence, outcome: undefined });
+    jobs.set(jobId, { threadId, leaseToken, fromSequence, uptoSequence, isEdit: false, outcome: undefined });
     return append.canExtract ? 'running' : 'unsupported';
   }
 
@@ -239,7 +246,30 @@ export function createInMemoryStore(clock: ManualClock): InMemoryStore {
       held.set(keyOf(family, id), { ...old, record, chunks: content?.chunks ?? old.chunks });
       return true;
     },
-    deleteRecord: async (family, id) => (held.delete(keyOf(family, id)) ? 1 : 0),
+    async deleteRecord(family, id, { threadId } = {}) {
+      const old = held.get(keyOf(family, id));
+      if (threadId !== undefined && old?.record.threadId !== threadId) return 0;
+      if (old !== undefined && family === 'message') markSummaryStale(old);
+      return held.delete(keyOf(family, id)) ? 1 : 0;
+    },
+    async editMessage({ threadId, messageId, change, ...start }) {
+      const old = held.get(keyOf('message', messageId));
+      const thread = threads.get(threadId);
+      if (old === undefined || thread === undefined) return undefined;
+      if (!(await store.updateRecord('message', messageId, change, { threadId }))) return undefined;
+      markSummaryStale(old);
+      if (!thread.config.extraction.extractMemories) return { job: 'none' };
+      const { sequence } = old;
+      jobs.set(start.jobId, {
+        threadId,
+        leaseToken: start.leaseToken,
+        fromSequence: sequence,
+        uptoSequence: sequence,
+        isEdit: true,
+        outcome: undefined,
+      });
+      return { job: start.canExtract ? 'running' : 'unsupported' };
+    },
     async listRecords({ family, after = 0, limit, ...conditions }) {
       const wanted = Object.entries(conditions).filter(([, value]) => value !== undefined);
       const found = [...held.values()].flatMap(({ family: heldFamily, record }, index) => {
@@ -281,13 +311,14 @@ export function createInMemoryStore(clock: ManualClock): InMemoryStore {
       const thread = job === undefined ? undefined : threads.get(job.threadId);
       if (job === undefined || thread === undefined || job.leaseToken !== leaseToken) return undefined;
       const { fromSequence, uptoSequence } = job;
-      const window = thread.config.extraction.memoryExtractionWindow;
+      const configured = thread.config.extraction.memoryExtractionWindow;
+      const window = job.isEdit && configured === -1 ? 10 : configured;
       const unsummarized = thread.summaryStale ? 1 : thread.summarizedSequence + 1;
       const first = Math.min(fromSequence, unsummarized, uptoSequence - window + 1);
       const recentMessages = messagesOf(job.threadId).filter(
         ({ sequence }) => sequence >= first && sequence <= uptoSequence,
       );
-      return { thread, recentMessages, fromSequence, uptoSequence };
+      return { thread, recentMessages, fromSequence, uptoSequence, windowMessages: window };
     },
     async finishExtraction(outcome) {
       const job = jobs.get(outcome.jobId);
@@ -338,6 +369,7 @@ export function createInMemoryStore(clock: ManualClock): InMemoryStore {
     getRecord: counted('getRecord'),
     updateRecord: counted('updateRecord'),
     deleteRecord: counted('deleteRecord'),
+    editMessage: counted('editMessage'),
     listRecords: counted('listRecords'),
     deleteActor: counted('deleteActor'),
     countActor: counted('countActor'),

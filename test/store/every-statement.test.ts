@@ -32,6 +32,8 @@ it('lists every method of the store', async () => {
     'messages.append_without_model',
     'messages.delete',
     'messages.delete_from_thread',
+    'messages.edit',
+    'messages.edit_without_model',
     'messages.newest',
     'messages.window',
     'records.add',

@@ -106,6 +106,13 @@ async function callWrites(store: MemoryStore): Promise<void> {
     uptoSequence: 1,
     threadUpdatedAt: '2026-01-01T00:00:00.000Z',
   });
+  for (const canExtract of [true, false]) {
+    for (const lifetime of [undefined, { ttlDays: 1, ttlAnchor: 'timestamp' } as const]) {
+      const change = { content: { text: 'text', chunks: [] }, metadata: {}, lifetime };
+      const start = { jobId: 'job', leaseToken: 'lease', leaseSeconds: 45, maxAttempts: 5, canExtract };
+      await store.editMessage({ ...start, threadId: 'thread', messageId: 'message', change });
+    }
+  }
   await store.updateThread('thread', { metadata: {}, config: {} });
   await store.deleteThread('thread');
   await store.deleteActor('user_profile', 'user');

@@ -63,6 +63,15 @@ const WRITES: Readonly<
         lifetime: { ttlDays: 1, ttlAnchor: 'timestamp' },
       }),
   },
+  editMessage: {
+    statements: 7,
+    run: (store) =>
+      store.editMessage({
+        ...messageAppend('user', [message]),
+        messageId: 'user message 1',
+        change: { content: { text: 'edited', chunks: [chunkAt(10)] } },
+      }),
+  },
   updateThread: {
     statements: 1,
     run: (store) => store.updateThread('user', { metadata: { n: 1 }, config: { maxMessageTokenLength: 9 } }),

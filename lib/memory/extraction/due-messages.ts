@@ -36,11 +36,10 @@ function mine(messages: readonly StoredMessage[]): readonly StoredMessage[] {
  * smaller than what is due leaves the oldest due messages out. A stale summary is made anew from everything at hand.
  */
 export function divideMessages(input: ExtractionInput): DueMessages {
-  const { thread, fromSequence, uptoSequence } = input;
+  const { thread, fromSequence, uptoSequence, windowMessages } = input;
   const read = input.recentMessages.filter(({ sequence }) => sequence <= uptoSequence);
-  const window = thread.config.extraction.memoryExtractionWindow;
   const isDue = ({ sequence }: StoredMessage) => sequence >= fromSequence;
-  const shown = mine(window === -1 ? read.filter(isDue) : read.slice(-window));
+  const shown = mine(windowMessages === -1 ? read.filter(isDue) : read.slice(-windowMessages));
   const due = shown.filter(isDue);
   if (due.length === 0) return { due, shown: [], toSummarize: [] };
   const summarized = thread.summaryStale ? 0 : thread.summarizedSequence;

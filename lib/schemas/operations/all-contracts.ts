@@ -10,8 +10,24 @@ import {
   updateMemoryContract,
   updateThreadMemoryContract,
 } from './memories.ts';
-import { addMessagesContract, getMessagesContract } from './messages.ts';
-import { addAgentContract, addUserContract, getAgentContract, getUserContract } from './profiles.ts';
+import {
+  addMessagesContract,
+  deleteMessageContract,
+  getMessagesContract,
+  updateMessageContract,
+} from './messages.ts';
+import {
+  addAgentContract,
+  addUserContract,
+  deleteAgentContract,
+  deleteUserContract,
+  getAgentContract,
+  getUserContract,
+  listAgentsContract,
+  listUsersContract,
+  updateAgentContract,
+  updateUserContract,
+} from './profiles.ts';
 import { searchContract, searchThreadContract } from './search.ts';
 import {
   createThreadContract,
@@ -30,6 +46,8 @@ export const ALL_CONTRACTS: readonly OperationContract[] = Object.freeze([
   deleteThreadContract,
   addMessagesContract,
   getMessagesContract,
+  updateMessageContract,
+  deleteMessageContract,
   addThreadMemoryContract,
   updateThreadMemoryContract,
   deleteThreadMemoryContract,

@@ -1,7 +1,15 @@
 import * as z from 'zod';
 import { integerParameter } from '../integer-parameter.ts';
-import { addMessagesRequestSchema, addMessagesResponseSchema, messagesResponseSchema } from '../message.ts';
+import {
+  addMessagesRequestSchema,
+  addMessagesResponseSchema,
+  messageParametersSchema,
+  messagesResponseSchema,
+  updateMessageRequestSchema,
+  updateMessageResponseSchema,
+} from '../message.ts';
 import { defineContract, noBody, noFields } from '../operation-contract.ts';
+import { deletedSchema } from '../record.ts';
 import { threadParametersSchema } from '../thread.ts';
 
 export const addMessagesContract = defineContract({
@@ -35,4 +43,34 @@ export const getMessagesContract = defineContract({
   status: 200,
   response: messagesResponseSchema,
   errors: ['not_found'],
+});
+
+export const updateMessageContract = defineContract({
+  id: 'updateMessage',
+  method: 'patch',
+  path: '/threads/{threadId}/messages/{messageId}',
+  summary: 'Change content, metadata or time to live of a message',
+  access: 'threads:write',
+  readOnly: false,
+  parameters: messageParametersSchema,
+  query: noFields,
+  body: updateMessageRequestSchema,
+  status: 200,
+  response: updateMessageResponseSchema,
+  errors: ['not_found', 'model_failed'],
+});
+
+export const deleteMessageContract = defineContract({
+  id: 'deleteMessage',
+  method: 'delete',
+  path: '/threads/{threadId}/messages/{messageId}',
+  summary: 'Delete a message; memories made of it stay',
+  access: 'threads:write',
+  readOnly: false,
+  parameters: messageParametersSchema,
+  query: noFields,
+  body: noBody,
+  status: 200,
+  response: deletedSchema,
+  errors: [],
 });

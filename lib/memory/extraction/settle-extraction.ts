@@ -1,0 +1,33 @@
+import type { Extraction } from '../../schemas/extraction.ts';
+import type { JobOutcome, JobStart } from '../../store/memory-store.ts';
+import type { MemoryContext } from '../memory-context.ts';
+import { NO_MODEL, runExtraction } from './run-extraction.ts';
+
+/** The job that a write may start, under a new id and a new lease. */
+export function createJobStart(context: MemoryContext): JobStart {
+  return {
+    jobId: context.newId(),
+    leaseToken: context.newId(),
+    leaseSeconds: context.settings.jobLeaseSeconds,
+    maxAttempts: context.settings.jobMaxAttempts,
+    canExtract: context.llm !== undefined,
+  };
+}
+
+/** What becomes of the extraction after the write is durable (D2): an inline job runs now. Never throws. */
+export async function settleExtraction(
+  context: MemoryContext,
+  { job }: JobOutcome,
+  { jobId, leaseToken }: JobStart,
+): Promise<Extraction> {
+  switch (job) {
+    case 'none':
+      return { status: 'none', jobId: null };
+    case 'pending':
+      return { status: 'queued', jobId };
+    case 'unsupported':
+      return { status: 'failed', jobId, reason: NO_MODEL };
+    case 'running':
+      return runExtraction(context, { jobId, leaseToken });
+  }
+}
