@@ -40,6 +40,7 @@ async function startEngine(
   const translator = new StatementTranslator(catalog);
   const queue = new EngineQueue();
   const running = new Set<Promise<unknown>>();
+  const stop = new AbortController();
   const parts: SessionParts = {
     connection,
     catalog,
@@ -49,6 +50,7 @@ async function startEngine(
     maintenance: new TableMaintenance(connection, queue, running),
     blocks: new BlockCompiler(translator),
     faults: options.faults ?? {},
+    stop: stop.signal,
     idleTransactionMilliseconds: options.idleTransactionMilliseconds ?? DEFAULT_IDLE_MILLISECONDS,
   };
   let closing: Promise<void> | undefined;
@@ -64,6 +66,7 @@ async function startEngine(
       }
     },
     close() {
+      stop.abort();
       closing ??= closeEngine(database, parts).finally(unlock);
       return closing;
     },

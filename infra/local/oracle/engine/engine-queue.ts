@@ -62,6 +62,7 @@ export class EngineQueue {
   }
 }
 
-function closedError(): OracleError {
+/** ORA-01089, which ends whatever still runs when the engine closes. */
+export function closedError(): OracleError {
   return new OracleError(1089, 'immediate shutdown or close in progress - no operations are permitted');
 }

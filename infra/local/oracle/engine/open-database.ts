@@ -32,6 +32,7 @@ SET bytea_output = 'hex';
 SET extra_float_digits = 1;
 SET plan_cache_mode = force_custom_plan;
 SET work_mem = '16MB';
+SET temp_file_limit = '128MB';
 SET default_statistics_target = 5;
 SET client_min_messages = warning;
 SET search_path = public, pg_catalog;

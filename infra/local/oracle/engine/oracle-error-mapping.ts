@@ -52,7 +52,13 @@ const BY_STATE: Readonly<Record<string, Mapping>> = {
   '42P07': fixed(955, 'name is already used by an existing object'),
   '42P10': fixed(1785, 'ORDER BY item must be the number of a SELECT-list expression'),
   '42P18': fixed(1008, 'not all variables bound'),
-  '54001': fixed(913, 'too many values'),
+  '53400': fixed(1652, 'unable to extend temp segment in tablespace TEMP'),
+  '54001': fixed(
+    3001,
+    'unimplemented feature: the statement or a value is nested too deeply for the emulator',
+  ),
+  '42809': (error) =>
+    new OracleError(942, `table or view ${firstQuoted(error)} does not exist`, { cause: error }),
   '55000': fixed(8002, 'sequence CURRVAL is not yet defined in this session'),
   '55P03': fixed(54, 'resource busy and acquire with NOWAIT specified or timeout expired'),
   OR001: raisedByPrelude,

@@ -1,4 +1,5 @@
 import { messages as kinds, type PGlite, protocol } from '@electric-sql/pglite';
+import { rowsWithByteOrderMark } from './data-rows.ts';
 import { PostgresError } from './postgres-error.ts';
 
 const { serialize } = protocol;
@@ -25,9 +26,11 @@ export interface PostgresResult {
   readonly isWrite: boolean;
 }
 
+/** Messages that say what became of a statement; an error is thrown before. */
+const OUTCOMES: ReadonlySet<string> = new Set(['commandComplete', 'noData', 'rowDescription', 'emptyQuery']);
 const WRITES = /^(?:INSERT|UPDATE|DELETE|MERGE)\b/;
 
-type ProtocolMessage = Awaited<ReturnType<PGlite['execProtocol']>>['messages'][number];
+type ProtocolAnswer = Awaited<ReturnType<PGlite['execProtocol']>>;
 
 /**
  * PGlite spoken to in PostgreSQL's wire protocol. Each text is prepared once under its own name, so a repeated
@@ -64,11 +67,12 @@ export class PostgresConnection {
     const parts = known === undefined ? [serialize.parse({ name, text: sql })] : [];
     parts.push(serialize.bind({ statement: name, values: [...values] }));
     parts.push(serialize.describe({ type: 'P' }), serialize.execute({}), serialize.sync());
-    const messages = await this.#send(parts);
+    const answer = await this.#send(parts);
+    const { messages } = answer;
     if (known === undefined && messages.some((message) => message.name === 'parseComplete')) {
       await this.#remember(sql, name);
     }
-    const result = readResult(messages, sql);
+    const result = readResult(answer, sql);
     if (result.isWrite) {
       const bytes = parts.reduce((sum, part) => sum + part.length, 0);
       this.#amountWritten += result.rowCount + Math.floor(bytes / PAGE_BYTES);
@@ -124,15 +128,15 @@ export class PostgresConnection {
     }
   }
 
-  async #send(parts: readonly Uint8Array[]): Promise<readonly ProtocolMessage[]> {
+  async #send(parts: readonly Uint8Array[]): Promise<ProtocolAnswer> {
     const options = { throwOnError: false, syncToFs: false };
     const message = Buffer.concat(parts);
     this.#bytesSent += message.length;
-    return (await this.#database.execProtocol(message, options)).messages;
+    return this.#database.execProtocol(message, options);
   }
 }
 
-function readResult(messages: readonly ProtocolMessage[], sql: string): PostgresResult {
+function readResult({ messages, data }: ProtocolAnswer, sql: string): PostgresResult {
   let fields: readonly PostgresField[] = [];
   let rowCount = 0;
   let isWrite = false;
@@ -153,5 +157,9 @@ function readResult(messages: readonly ProtocolMessage[], sql: string): Postgres
       isWrite = WRITES.test(message.text);
     }
   }
-  return { fields, rows, rowCount, isWrite };
+  if (!messages.some(({ name }) => OUTCOMES.has(name))) {
+    // PGlite answers nothing when a recursion overflowed the stack of the JavaScript engine.
+    throw new PostgresError({ message: 'stack depth limit exceeded', code: '54001' }, sql);
+  }
+  return { fields, rows: rowsWithByteOrderMark(data) ?? rows, rowCount, isWrite };
 }

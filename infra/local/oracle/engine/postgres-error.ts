@@ -1,5 +1,11 @@
 import type { messages } from '@electric-sql/pglite';
 
+type ErrorFields = Partial<
+  Pick<messages.DatabaseError, 'code' | 'detail' | 'table' | 'column' | 'constraint'>
+> & {
+  readonly message: string;
+};
+
 /** An error that PostgreSQL reported, with the fields that the mapping to Oracle's numbers reads. */
 export class PostgresError extends Error {
   override readonly name = 'PostgresError';
@@ -12,7 +18,7 @@ export class PostgresError extends Error {
   /** The PostgreSQL text that failed. */
   readonly sql: string;
 
-  constructor(message: messages.DatabaseError, sql: string) {
+  constructor(message: ErrorFields, sql: string) {
     super(message.message);
     this.sqlState = message.code ?? '';
     this.detail = message.detail ?? '';

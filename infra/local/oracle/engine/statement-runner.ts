@@ -23,6 +23,8 @@ export interface EngineParts {
   readonly catalog: StoredCatalog;
   readonly translator: StatementTranslator;
   readonly faults: FaultHooks;
+  /** Aborted when the engine closes. */
+  readonly stop: AbortSignal;
 }
 
 /** Gives the current value of a bind or variable. */
@@ -38,6 +40,10 @@ export class StatementRunner {
   constructor(parts: EngineParts, transaction: PostgresTransaction) {
     this.#parts = parts;
     this.transaction = transaction;
+  }
+
+  get stop(): AbortSignal {
+    return this.#parts.stop;
   }
 
   /**

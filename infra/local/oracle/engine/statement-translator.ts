@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { refuseDeepNesting } from '../sql/nesting.ts';
 import type { OracleType } from '../sql/oracle-type.ts';
 import { translate } from '../translate/translate.ts';
 import type { Translation } from '../translate/translation.ts';
@@ -41,7 +42,9 @@ export class StatementTranslator {
     if (known !== undefined) {
       return known;
     }
-    const translation = translate(text, { catalog: this.#catalog, binds, variables });
+    const translation = refuseDeepNesting(() =>
+      translate(text, { catalog: this.#catalog, binds, variables }),
+    );
     const locks = translation.kind === 'query' && /\bFOR\s+UPDATE\b/i.test(text);
     const statement = { ...translation, text, needsTransaction: locks || translation.kind === 'dml' };
     if (translation.kind !== 'ddl') {

@@ -230,5 +230,5 @@ function translateIsJson(node: Condition & { kind: 'is_json' }, environment: Env
   if (!isText(operand.type)) {
     throw inconsistent('CHAR', operand.type, node.offset);
   }
-  return `(${operand.sql} IS ${node.negated ? 'NOT ' : ''}JSON)`;
+  return `(ora.json_nesting(${operand.sql}) IS ${node.negated ? 'NOT ' : ''}JSON)`;
 }

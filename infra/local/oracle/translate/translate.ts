@@ -1,3 +1,4 @@
+import { checkNesting } from '../sql/nesting.ts';
 import { parseStatement } from '../sql/parser/parse-statement.ts';
 import type { Query } from '../sql/query-syntax.ts';
 import type { Statement } from '../sql/syntax-tree.ts';
@@ -23,8 +24,11 @@ import type { Translate, Translation } from './translation.ts';
  *
  * @throws OracleError whatever Oracle refuses, and ORA-03001 for what the emulator lacks.
  */
-export const translate: Translate = (text, context) =>
-  translateStatement(parseStatement(text), new StatementState(context));
+export const translate: Translate = (text, context) => {
+  const statement = parseStatement(text);
+  checkNesting(statement);
+  return translateStatement(statement, new StatementState(context));
+};
 
 function translateStatement(statement: Statement, state: StatementState): Translation {
   switch (statement.kind) {

@@ -1,3 +1,4 @@
+import { checkNesting, refuseDeepNesting } from '../../sql/nesting.ts';
 import type { StatementRunner } from '../statement-runner.ts';
 import { cacheKey, type StatementTranslator, type TypesByName } from '../statement-translator.ts';
 import { BlockChecker } from './block-checker.ts';
@@ -26,7 +27,9 @@ export class BlockCompiler {
     if (known !== undefined) {
       return known;
     }
-    const compiled = await new BlockChecker(text, binds, this.#translator, runner).check(parseBlock(text));
+    const block = refuseDeepNesting(() => parseBlock(text));
+    checkNesting(block);
+    const compiled = await new BlockChecker(text, binds, this.#translator, runner).check(block);
     if (this.#cache.size >= MAXIMUM_CACHED) {
       this.#cache.clear();
     }

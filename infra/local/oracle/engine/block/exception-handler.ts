@@ -11,8 +11,14 @@ const EXCEPTION_NUMBERS: Readonly<Record<string, number>> = {
   ZERO_DIVIDE: 1476,
 };
 
+/** The end of the engine or of a loop that lasted too long: no handler goes on after it. */
+const CANCELLED: ReadonlySet<number> = new Set([1013, 1089]);
+
 /** The handler of a block that takes an error, if any; `OTHERS` takes what no name matches. */
 export function findHandler(block: Block, error: OracleError): Handler | undefined {
+  if (CANCELLED.has(error.number)) {
+    return undefined;
+  }
   const named = block.handlers.find((handler) =>
     handler.exceptions.some((name) => EXCEPTION_NUMBERS[name] === error.number),
   );

@@ -8,6 +8,7 @@ import { positionOf } from './compile-error.ts';
 import type { CompiledBlock } from './compiled-block.ts';
 import { findHandler } from './exception-handler.ts';
 import { ExpressionEvaluator } from './expression-evaluator.ts';
+import { LoopPace } from './loop-pace.ts';
 
 /** How a statement list ended. */
 type Ending = 'normal' | 'return' | 'exit' | 'continue';
@@ -39,10 +40,12 @@ class BlockRun {
   readonly #compiled: CompiledBlock;
   readonly #runner: StatementRunner;
   readonly #expressions: ExpressionEvaluator;
+  readonly #pace: LoopPace;
 
   constructor(compiled: CompiledBlock, binds: readonly EngineBind[], runner: StatementRunner) {
     this.#compiled = compiled;
     this.#runner = runner;
+    this.#pace = new LoopPace(runner.stop);
     this.frame = new BlockFrame(compiled.types, binds);
     this.#expressions = new ExpressionEvaluator(compiled, this.frame, runner);
   }
@@ -138,6 +141,7 @@ class BlockRun {
 
   async #runWhile(statement: BlockStatement & { kind: 'while' }, protect: boolean): Promise<Ending> {
     while (statement.condition === undefined || (await this.#expressions.isTrue(statement.condition))) {
+      await this.#pace.next();
       const ending = await this.#runAll(statement.body, protect);
       if (ending === 'exit' || ending === 'return') {
         return ending === 'exit' ? 'normal' : ending;
@@ -150,6 +154,7 @@ class BlockRun {
     const low = Number((await this.#expressions.evaluate(statement.low)).value);
     const high = Number((await this.#expressions.evaluate(statement.high)).value);
     for (let index = low; index <= high; index += 1) {
+      await this.#pace.next();
       const target = { source: 'variable', name: statement.index } as const;
       this.frame.assign(target, { value: index, type: { kind: 'NUMBER' } });
       const ending = await this.#runAll(statement.body, protect);
@@ -164,6 +169,7 @@ class BlockRun {
     const query = this.#compiledSql(statement.query);
     const outcome = await this.#run(query, protect);
     for (const row of outcome.rows) {
+      await this.#pace.next();
       for (const [index, column] of query.columns.entries()) {
         this.frame.set(`${statement.record}$${column.name}`, row[index] ?? null);
       }
