@@ -17,10 +17,17 @@ function isPlainObject(value: unknown): value is Readonly<Record<string, unknown
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
+/** An integer beyond 2^53 has lost digits when it arrives here: refused, not kept as another number. */
+function numberFault(value: number): string | undefined {
+  if (!Number.isFinite(value)) return 'holds a number that JSON cannot carry';
+  if (Number.isInteger(value) && !Number.isSafeInteger(value))
+    return 'holds an integer beyond 2^53: send it as text';
+  return undefined;
+}
+
 function findFault(value: unknown, depth: number): string | undefined {
   if (typeof value === 'string') return isWellFormed(value) ? undefined : 'holds U+0000 or a lone surrogate';
-  if (typeof value === 'number')
-    return Number.isFinite(value) ? undefined : 'holds a number that JSON cannot carry';
+  if (typeof value === 'number') return numberFault(value);
   if (typeof value === 'boolean' || value === null) return undefined;
   if (!Array.isArray(value) && !isPlainObject(value)) return 'holds a value that JSON cannot carry';
   if (depth >= DEPTH_LIMIT) return `is nested deeper than ${DEPTH_LIMIT} levels`;
