@@ -171,7 +171,7 @@ class AgentMemoryClient implements AgentMemoryApi {
 }
 
 function deleteActorQuery(options: DeleteActorOptions) {
-  return { cascade: flagParameter(options.cascade), dryRun: flagParameter(options.dryRun) };
+  return { ...options, cascade: flagParameter(options.cascade), dryRun: flagParameter(options.dryRun) };
 }
 
 function flagParameter(value: boolean | undefined): 'true' | 'false' | undefined {

@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AgentMemoryApi } from '../../lib/schemas/agent-memory-api.ts';
+import { CASCADE_CASES } from './memory-cascade-cases.ts';
 import { CONTEXT_CASES } from './memory-context-cases.ts';
 import { EXTRACTION_CASES } from './memory-extraction-cases.ts';
+import { LIST_CASES } from './memory-list-cases.ts';
 import { MESSAGE_CASES } from './memory-message-cases.ts';
 import { RECORD_CASES } from './memory-record-cases.ts';
 import { SEARCH_CASES } from './memory-search-cases.ts';
 import type { MemoryStage } from './memory-stage.ts';
 import { THREAD_CASES } from './memory-thread-cases.ts';
+import { UPDATE_CASES } from './memory-update-cases.ts';
 
 /** A case that a target is known to fail. It runs all the same, and the run fails when it passes. */
 export interface MemoryException {
@@ -21,6 +24,9 @@ const CASES = {
   ...THREAD_CASES,
   ...MESSAGE_CASES,
   ...RECORD_CASES,
+  ...UPDATE_CASES,
+  ...LIST_CASES,
+  ...CASCADE_CASES,
   ...SEARCH_CASES,
   ...CONTEXT_CASES,
   ...EXTRACTION_CASES,

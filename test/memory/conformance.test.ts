@@ -10,6 +10,15 @@ memoryCases(
       test: 'an expiry that is past already makes a message invisible at once (contract §11)',
       reason: 'the test store keeps no expiry',
     },
+    ...[
+      'an update moves the expiry by the rules of contract §4.5',
+      'a timestamp anchor needs a new or a stored timestamp (contract §4.5)',
+      'an expired memory can neither be used nor refreshed (contract §4.5, §11)',
+    ].map((test) => ({ test, reason: 'the test store keeps no expiry' })),
+    {
+      test: 'updatedAt moves with an update, createdAt stays (contract §4.5)',
+      reason: 'the clock of the test stands still',
+    },
     {
       test: 'a time to live sets the expiry from its anchor (contract §11)',
       reason: 'the test store keeps no expiry',

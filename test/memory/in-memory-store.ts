@@ -50,6 +50,8 @@ export function createInMemoryStore(clock: ManualClock): InMemoryStore {
   const threads = new Map<string, StoredThread>();
   const positions = new Map<string, number>();
   const held = new Map<string, HeldRecord>();
+  const recordPositions = new Map<string, number>();
+  let inserted = 0;
   const jobs = new Map<string, Job>();
   const now = (): string => clock.now().toISOString();
 
@@ -80,6 +82,8 @@ export function createInMemoryStore(clock: ManualClock): InMemoryStore {
     if (held.has(keyOf(family, id))) throw alreadyExists('record');
     const pick = (given: string | null | undefined, own: string | undefined) =>
       given === undefined ? (own ?? null) : given;
+    inserted += 1;
+    recordPositions.set(keyOf(family, id), inserted);
     held.set(keyOf(family, id), {
       family,
       sequence: message?.sequence ?? 0,
@@ -272,9 +276,10 @@ export function createInMemoryStore(clock: ManualClock): InMemoryStore {
     },
     async listRecords({ family, after = 0, limit, ...conditions }) {
       const wanted = Object.entries(conditions).filter(([, value]) => value !== undefined);
-      const found = [...held.values()].flatMap(({ family: heldFamily, record }, index) => {
+      const found = [...held].flatMap(([key, { family: heldFamily, record }]) => {
+        const position = recordPositions.get(key) ?? 0;
         const matches = wanted.every(([name, value]) => Reflect.get(record, name) === value);
-        return heldFamily === family && matches && index + 1 > after ? [{ record, position: index + 1 }] : [];
+        return heldFamily === family && matches && position > after ? [{ record, position }] : [];
       });
       return { records: found.slice(0, limit), more: found.length > limit };
     },
