@@ -65,7 +65,7 @@ function baseForm(word: string): string {
   return /[^siu]s$/u.test(word) ? word.slice(0, -1) : word;
 }
 
-/** Lower-case words without the punctuation around them; `user's` is `user`, `doesn't` is `does not`. */
+/** Lower-case words without the punctuation around them; `user's` is `user`, `doesn't` is `does not`, `works as` is `is`. */
 function splitWords(content: string): readonly string[] {
   return content
     .normalize('NFKC')
@@ -75,6 +75,7 @@ function splitWords(content: string): readonly string[] {
     .replace(/\bcan't\b/gu, 'can not')
     .replace(/n't\b/gu, ' not')
     .replace(/\bi'm\b/gu, 'i am')
+    .replace(/\b(?:works?|working|employed|job) as\b/gu, 'is')
     .split(/\s+/u)
     .map((word) => word.replace(EDGE_PUNCTUATION, '').replace(/'s$|(?<=s)'$/u, ''))
     .filter((word) => word !== '');
