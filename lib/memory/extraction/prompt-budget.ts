@@ -14,10 +14,22 @@ const SIDE_SHARE = 4;
 /** The newest message keeps some text however small the budget is. */
 const LEAST_MESSAGE_TOKENS = 32;
 
-/** The beginning of a text, at most so many tokens long. */
+/** Characters that a token has at most in ordinary text; a longer text is not tokenized to its end. */
+const CHARACTERS_PER_TOKEN = 8;
+/** Tokens that a character has at most: its bytes in UTF-8. */
+const TOKENS_PER_CHARACTER = 4;
+
+/** Whether a text has more tokens than the limit, or is so long that it is taken to have; never for 0 or less. */
+export function isLongerThan(tokenizer: Tokenizer, text: string, maxTokens: number): boolean {
+  if (maxTokens <= 0 || text.length * TOKENS_PER_CHARACTER <= maxTokens) return false;
+  return text.length > maxTokens * CHARACTERS_PER_TOKEN || tokenizer.count(text) > maxTokens;
+}
+
+/** The beginning of a text, at most so many tokens long; all of it for 0 or less. */
 export function truncateText(tokenizer: Tokenizer, text: string, maxTokens: number): string {
-  if (maxTokens <= 0 || text.length <= maxTokens / 4) return text;
-  return tokenizer.split(text, { maxTokens, overlapTokens: 0 })[0] ?? text;
+  if (maxTokens <= 0 || text.length * TOKENS_PER_CHARACTER <= maxTokens) return text;
+  const beginning = text.slice(0, maxTokens * CHARACTERS_PER_TOKEN).toWellFormed();
+  return tokenizer.split(beginning, { maxTokens, overlapTokens: 0 })[0] ?? text;
 }
 
 function takePastMemories(
@@ -50,10 +62,12 @@ function takeNewestMessages(
   tokenizer: Tokenizer,
   messages: readonly StoredMessage[],
   room: number,
+  shorten: (message: StoredMessage) => StoredMessage,
 ): readonly StoredMessage[] {
   const taken: StoredMessage[] = [];
   let left = room;
-  for (const message of messages.toReversed()) {
+  for (const original of messages.toReversed()) {
+    const message = shorten(original);
     const tokens = tokenizer.count(messageLine(message)) + 1;
     if (tokens > left && taken.length > 0) break;
     taken.push(tokens > left ? shrinkMessage(tokenizer, message, left) : message);
@@ -71,15 +85,15 @@ export function fitSections(
   sections: PromptSections,
   limits: PromptLimits,
 ): PromptSections {
-  const messages = sections.messages.map((message) => ({
+  const shorten = (message: StoredMessage): StoredMessage => ({
     ...message,
     content: truncateText(tokenizer, message.content, limits.messageTokens),
-  }));
-  if (limits.promptTokens <= 0) return { ...sections, messages };
+  });
+  if (limits.promptTokens <= 0) return { ...sections, messages: sections.messages.map(shorten) };
   const share = Math.floor(limits.promptTokens / SIDE_SHARE);
   const pastMemories = takePastMemories(tokenizer, sections.pastMemories, share);
   const summary = sections.summary === null ? null : truncateText(tokenizer, sections.summary, share);
   const beside = renderSections({ pastMemories, summary, messages: [] });
   const room = limits.promptTokens - tokenizer.count(beside);
-  return { pastMemories, summary, messages: takeNewestMessages(tokenizer, messages, room) };
+  return { pastMemories, summary, messages: takeNewestMessages(tokenizer, sections.messages, room, shorten) };
 }

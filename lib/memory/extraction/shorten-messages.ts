@@ -1,7 +1,7 @@
 import type { StoredMessage, StoredThread } from '../../store/memory-store.ts';
 import type { MemoryContext } from '../memory-context.ts';
 import { cleanText, type JsonRecord } from './lenient-json.ts';
-import { truncateText } from './prompt-budget.ts';
+import { isLongerThan, truncateText } from './prompt-budget.ts';
 import { renderSections, renderTokenBudget } from './prompt-sections.ts';
 import { SHORTENING_INSTRUCTIONS } from './prompts.ts';
 import { MESSAGE_SHORTENING_SCHEMA } from './response-schemas.ts';
@@ -51,7 +51,7 @@ export async function shortenMessages(
   messages: readonly StoredMessage[],
 ): Promise<ReadonlyMap<string, StoredMessage>> {
   const limit = thread.config.maxMessageTokenLength;
-  const oversized = messages.filter(({ content }) => limit > 0 && context.tokenizer.count(content) > limit);
+  const oversized = messages.filter(({ content }) => isLongerThan(context.tokenizer, content, limit));
   const shortened = await Promise.all(
     oversized.slice(-SHORTENED_MESSAGES).map((message) => shortenMessage(context, model, thread, message)),
   );
