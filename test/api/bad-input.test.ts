@@ -154,7 +154,7 @@ describe.each(ALL_CONTRACTS.map((contract) => [contract.id, contract] as const))
     it.each([
       ['unknown=1', 'unknown'],
       ['__proto__=1', '__proto__'],
-      ['threadId=thread-1', 'threadId'],
+      ['messageId=message-1', 'messageId'],
       ['again=1&again=2', 'again'],
     ])('is refused with %s', async (query, name) => {
       expect(pathsOf(await refusal(target(contract, {}, query), validInit(contract)))).toEqual([name]);
@@ -182,6 +182,69 @@ describe('the window of getMessages', () => {
 
   it('is refused with a parameter given twice', async () => {
     expect(pathsOf(await refusal('/v1/threads/thread-1/messages?start=0&start=1', {}))).toEqual(['start']);
+  });
+});
+
+const LISTS = ['/v1/memories', '/v1/threads', '/v1/users', '/v1/agents'];
+
+describe.each(LISTS)('the page of %s', (path) => {
+  it.each([
+    ['limit', '0'],
+    ['limit', '-1'],
+    ['limit', '1001'],
+    ['limit', '1e9'],
+    ['limit', 'abc'],
+    ['limit', ''],
+    ['limit', '1.5'],
+    ['cursor', ''],
+    ['cursor', 'abc'],
+    ['cursor', '%20'],
+    ['cursor', btoa('nothing:1')],
+  ])('is refused with %s=%s', async (name, value) => {
+    expect(pathsOf(await refusal(`${path}?${name}=${value}`, {}))).toEqual([name]);
+  });
+});
+
+describe('the conditions of listMemories', () => {
+  it.each([
+    ['memoryType', 'message'],
+    ['memoryType', ''],
+    ['status', 'ACTIVE'],
+    ['userId', ''],
+    ['agentId', '..'],
+    ['threadId', 'x'.repeat(129)],
+  ])('are refused with %s=%s', async (name, value) => {
+    expect(pathsOf(await refusal(`/v1/memories?${name}=${value}`, {}))).toEqual([name]);
+  });
+});
+
+describe.each(['/v1/users/ana', '/v1/agents/guide'])('a delete of %s', (path) => {
+  it.each(['TRUE', '1', 'yes', '', 'null'])('is refused with a flag of %s', async (value) => {
+    for (const name of ['cascade', 'dryRun']) {
+      expect(pathsOf(await refusal(`${path}?${name}=${value}`, { method: 'DELETE' }))).toEqual([name]);
+    }
+  });
+});
+
+describe('the page of listThreads', () => {
+  it.each([
+    ['limit', '0'],
+    ['limit', '-1'],
+    ['limit', '1000000000'],
+    ['limit', '1001'],
+    ['limit', 'abc'],
+    ['limit', '1.5'],
+    ['limit', '1e2'],
+    ['limit', ''],
+    ['cursor', 'abc'],
+    ['cursor', ''],
+    ['cursor', 'dGhyZWFkczow%3D'],
+    ['cursor', 'bWVtb3JpZXM6Nw'],
+    ['cursor', '7'],
+    ['userId', ''],
+    ['agentId', 'x'.repeat(129)],
+  ])('is refused with %s=%s', async (name, value) => {
+    expect(pathsOf(await refusal(`/v1/threads?${name}=${value}`, {}))).toEqual([name]);
   });
 });
 

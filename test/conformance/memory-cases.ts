@@ -5,10 +5,12 @@ import { CONTEXT_CASES } from './memory-context-cases.ts';
 import { EXTRACTION_CASES } from './memory-extraction-cases.ts';
 import { LIST_CASES } from './memory-list-cases.ts';
 import { MESSAGE_CASES } from './memory-message-cases.ts';
+import { MESSAGE_CHANGE_CASES } from './memory-message-change-cases.ts';
 import { RECORD_CASES } from './memory-record-cases.ts';
 import { SEARCH_CASES } from './memory-search-cases.ts';
 import type { MemoryStage } from './memory-stage.ts';
 import { THREAD_CASES } from './memory-thread-cases.ts';
+import { THREAD_CHANGE_CASES } from './memory-thread-change-cases.ts';
 import { UPDATE_CASES } from './memory-update-cases.ts';
 
 /** A case that a target is known to fail. It runs all the same, and the run fails when it passes. */
@@ -22,7 +24,9 @@ export type MakeMemory = () => Promise<AgentMemoryApi>;
 
 const CASES = {
   ...THREAD_CASES,
+  ...THREAD_CHANGE_CASES,
   ...MESSAGE_CASES,
+  ...MESSAGE_CHANGE_CASES,
   ...RECORD_CASES,
   ...UPDATE_CASES,
   ...LIST_CASES,

@@ -14,6 +14,8 @@ memoryCases(
       'an update moves the expiry by the rules of contract §4.5',
       'a timestamp anchor needs a new or a stored timestamp (contract §4.5)',
       'an expired memory can neither be used nor refreshed (contract §4.5, §11)',
+      'a message that has expired cannot be updated or refreshed (contract §4.5)',
+      'days from a timestamp need the stored one, days alone count from the creation (contract §4.5)',
     ].map((test) => ({ test, reason: 'the test store keeps no expiry' })),
     {
       test: 'updatedAt moves with an update, createdAt stays (contract §4.5)',

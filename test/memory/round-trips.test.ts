@@ -16,6 +16,7 @@ describe('database round trips of each use case (design rule: every use case sta
     const { memory } = emulated;
     extracting = await memory.createThread({ threadId: 'extracting', userId: 'u', agentId: 'a' });
     plain = await memory.createThread({ threadId: 'plain', userId: 'u', agentId: 'a', ...off });
+    await plain.addMessages([{ id: 'edited', role: 'user', content: 'old' }]);
     await memory.addUser('u', 'Ana');
     await memory.addAgent('a', 'An agent');
     await memory.addMemory('likes tea', { memoryId: 'm', userId: 'u' });
@@ -32,6 +33,9 @@ describe('database round trips of each use case (design rule: every use case sta
   const plainRows: readonly (readonly [string, number, Work])[] = [
     ['createThread', 2, (memory) => memory.createThread(off)],
     ['getThread', 1, (memory) => memory.getThread('plain')],
+    ['listThreads', 1, (memory) => memory.listThreads({ userId: 'u' })],
+    ['updateThread', 2, (memory) => memory.updateThread('plain', { metadata: { n: 1 } })],
+    ['updateThread without a field', 1, (memory) => memory.updateThread('plain', {})],
     ['addMessages without extraction', 1, (_memory, thread) => thread.addMessages([message])],
     [
       'addMessages of 500',
@@ -39,6 +43,9 @@ describe('database round trips of each use case (design rule: every use case sta
       (_memory, thread) => thread.addMessages(Array.from({ length: 500 }, () => message)),
     ],
     ['getMessages', 1, (_memory, thread) => thread.getMessages({ start: 0, end: 10 })],
+    ['updateMessage of metadata', 1, (_memory, thread) => thread.updateMessage('edited', { metadata: {} })],
+    ['updateMessage of content', 2, (_memory, thread) => thread.updateMessage('edited', { content: 'new' })],
+    ['deleteMessage', 1, (_memory, thread) => thread.deleteMessage('edited')],
     ['thread.addMemory', 1, (_memory, thread) => thread.addMemory('likes tea')],
     ['addMemory', 1, (memory) => memory.addMemory('likes tea')],
     ['getMemory', 1, (memory) => memory.getMemory('m')],
@@ -49,6 +56,14 @@ describe('database round trips of each use case (design rule: every use case sta
     ['search', 1, (memory) => memory.search('tea', { userId: 'u' })],
     ['getContextCard', 2, (_memory, thread) => thread.getContextCard()],
     ['getSummary', 1, (_memory, thread) => thread.getSummary()],
+    ['listMemories', 1, (memory) => memory.listMemories({ userId: 'u' })],
+    ['listUsers', 1, (memory) => memory.listUsers()],
+    ['updateMemory', 1, (memory) => memory.updateMemory('m', { content: 'likes coffee', ttlDays: 9 })],
+    ['updateUser', 1, (memory) => memory.updateUser('u', { information: 'Ana bakes' })],
+    ['thread.deleteMemory', 1, (_memory, thread) => thread.deleteMemory('m')],
+    ['deleteUser, counted', 1, (memory) => memory.deleteUser('u2', { cascade: true, dryRun: true })],
+    ['deleteUser with cascade', 1, (memory) => memory.deleteUser('u2', { cascade: true })],
+    ['deleteAgent', 1, (memory) => memory.deleteAgent('a')],
     ['deleteMemory', 1, (memory) => memory.deleteMemory('m')],
     ['deleteThread', 1, (memory) => memory.deleteThread('plain')],
   ];
@@ -63,5 +78,14 @@ describe('database round trips of each use case (design rule: every use case sta
       expect(extraction.memoryIds).toHaveLength(1);
     }, extracting);
     expect(trips).toBe(4);
+  });
+
+  it('updateMessage with extraction: 5', async () => {
+    const { ids } = await extracting.addMessages([{ role: 'assistant', content: 'Noted.' }]);
+    const trips = await tripsOf(async (_memory, thread) => {
+      const { extraction } = await thread.updateMessage(ids[0] ?? '', { content: 'Noted: Lisbon.' });
+      expect(extraction.status).toBe('completed');
+    }, extracting);
+    expect(trips).toBe(5);
   });
 });

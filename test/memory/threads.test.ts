@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { resolveExtractionConfig, SDK_EXTRACTION_CONFIG } from '../../lib/memory/extraction-config.ts';
-import { createThread, deleteThread, getThread } from '../../lib/memory/threads.ts';
+import {
+  createThread,
+  deleteThread,
+  getThread,
+  listThreads,
+  updateThread,
+} from '../../lib/memory/threads.ts';
+import { readCursor } from '../../lib/schemas/cursor.ts';
 import { createTestContext } from './test-context.ts';
 
 describe('extraction configuration (contract §8.1)', () => {
@@ -104,6 +111,48 @@ describe('createThread', () => {
       code: 'conflict',
       message: expect.stringContaining('already exists'),
     });
+  });
+});
+
+describe('updateThread', () => {
+  it('refuses to turn extraction on without a language model, naming the field (contract D23)', async () => {
+    const { context, store } = createTestContext({ context: { llm: undefined } });
+    await createThread(context, { threadId: 't', extraction: { extractMemories: false } });
+    const before = store.calls.length;
+    await expect(
+      updateThread(context, 't', { metadata: {}, extraction: { extractMemories: true } }),
+    ).rejects.toMatchObject({
+      code: 'invalid_request',
+      issues: [{ path: 'extraction.extractMemories' }],
+    });
+    expect(store.calls.slice(before)).toEqual([]);
+    const changed = await updateThread(context, 't', { extraction: { memoryExtractionWindow: 3 } });
+    expect(changed.extraction).toMatchObject({ extractMemories: false, memoryExtractionWindow: 3 });
+  });
+
+  it('does not let a field that is there but undefined count as given', async () => {
+    const { context, store } = createTestContext();
+    await createThread(context, { threadId: 't' });
+    const before = store.calls.length;
+    await updateThread(context, 't', { metadata: undefined, extraction: { extractMemories: undefined } });
+    expect(store.calls.slice(before)).toEqual(['getThread']);
+  });
+});
+
+describe('listThreads', () => {
+  it('ends a page before the answer grows beyond 5 MiB, and goes on from there', async () => {
+    const { context } = createTestContext();
+    const metadata = { text: 'é'.repeat(32_000) };
+    for (let index = 0; index < 100; index += 1)
+      await createThread(context, { threadId: `t${index}`, metadata });
+    const first = await listThreads(context, {});
+    expect(JSON.stringify(first).length * 2).toBeGreaterThan(4 * 1024 * 1024);
+    expect(new TextEncoder().encode(JSON.stringify(first)).length).toBeLessThan(5 * 1024 * 1024);
+    const cursor = readCursor('threads', first.nextCursor ?? '');
+    const second = await listThreads(context, { cursor });
+    expect(first.items.length + second.items.length).toBe(100);
+    expect(second.items.at(-1)?.threadId).toBe('t0');
+    expect(second.nextCursor).toBeNull();
   });
 });
 

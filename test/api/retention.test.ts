@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ApiFixture, jsonRequest, startApi } from './api-fixture.ts';
+
+let api: ApiFixture;
+beforeAll(async () => {
+  api = await startApi({ variables: { DEFAULT_TTL_DAYS: '7', MAX_TTL_DAYS: '30' } });
+  await api.client.createThread({ threadId: 'thread-1', userId: 'ana', agentId: 'guide' });
+});
+afterAll(() => api.close());
+
+const CLAMPED = [{ code: 'ttl_clamped', message: expect.stringContaining('30') }];
+const message = { role: 'user', content: 'I am allergic to peanuts.' };
+
+describe('a store with a longest time to live (contract §11)', () => {
+  it('warns of days that it cut, once an answer', async () => {
+    const thread = await api.client.getThread('thread-1');
+    const cut = await thread.addMessages([message, message], { ttlDays: [31, 36_500] });
+    expect(cut.warnings).toEqual(CLAMPED);
+    const [id = ''] = cut.ids;
+    expect((await thread.updateMessage(id, { ttlDays: 31 })).warnings).toEqual(CLAMPED);
+    expect((await thread.updateMessage(id, { content: 'new', ttlDays: 31 })).warnings).toEqual(CLAMPED);
+  });
+
+  it('says nothing where it cut nothing', async () => {
+    for (const ttlDays of [30, 1, null]) {
+      const body = { messages: [message], ttlDays };
+      const response = await api.app.request('/v1/threads/thread-1/messages', jsonRequest('POST', body));
+      expect(response.status).toBe(201);
+      expect(await response.json()).not.toHaveProperty('warnings');
+    }
+  });
+
+  it('lets memories expire by its default, and profiles never', async () => {
+    await api.client.addUser('ana', 'Ana cooks.');
+    await api.client.addAgent('guide', 'Plans meals.');
+    expect((await api.client.getUser('ana')).expiresAt).toBeNull();
+    expect((await api.client.getAgent('guide')).expiresAt).toBeNull();
+    const memory = await api.client.getMemory(await api.client.addMemory('Ana cooks.'));
+    expect(Date.parse(memory.expiresAt ?? '') - Date.parse(memory.createdAt)).toBe(7 * 86_400_000);
+  });
+});
