@@ -1,6 +1,7 @@
 import { OracleError } from '../sql/oracle-error.ts';
 import type { OracleType } from '../sql/oracle-type.ts';
 import type { OracleValue } from './oracle-engine.ts';
+import { checkMagnitude } from './result-decoding.ts';
 
 const NUMBER_TEXT = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
 
@@ -36,7 +37,7 @@ function encodeNumber(value: OracleValue, type: OracleType): string {
     if (type.kind === 'NUMBER' && !Number.isFinite(value)) {
       throw new OracleError(1722, 'invalid number');
     }
-    return String(value);
+    return inRange(String(value), type);
   }
   if (typeof value !== 'string') {
     return inconsistent(value, type);
@@ -44,7 +45,14 @@ function encodeNumber(value: OracleValue, type: OracleType): string {
   if (!NUMBER_TEXT.test(value)) {
     throw new OracleError(1722, 'invalid number');
   }
-  return value;
+  return inRange(value, type);
+}
+
+function inRange(text: string, type: OracleType): string {
+  if (type.kind === 'NUMBER') {
+    checkMagnitude(text);
+  }
+  return text;
 }
 
 function encodeBytes(value: OracleValue, type: OracleType): string {

@@ -136,10 +136,14 @@ function cardinalityViolation(error: PostgresError): OracleError {
     : new OracleError(1427, 'single-row subquery returns more than one row', { cause: error });
 }
 
+/** A MERGE that inserts rows. */
+const INSERTS = /\bWHEN NOT MATCHED\b/;
+
 function nullViolation(error: PostgresError, statement: FailedStatement): OracleError {
   const parts = [SCHEMA_NAME, error.table, error.column];
   const column = parts.map((part) => `"${part}"`).join('.');
-  return statement.verb === 'UPDATE'
+  const updates = statement.verb === 'UPDATE' || (statement.verb === 'MERGE' && !INSERTS.test(error.sql));
+  return updates
     ? new OracleError(1407, `cannot update (${column}) to NULL`, { cause: error })
     : new OracleError(1400, `cannot insert NULL into (${column})`, { cause: error });
 }

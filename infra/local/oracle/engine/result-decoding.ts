@@ -1,4 +1,6 @@
+import { OracleError } from '../sql/oracle-error.ts';
 import type { OracleType } from '../sql/oracle-type.ts';
+import { decodeInterval } from './interval-decoding.ts';
 import type { OracleValue } from './oracle-engine.ts';
 import type { PostgresField } from './postgres-connection.ts';
 
@@ -76,17 +78,36 @@ export function decodeValue(text: string | null, field: PostgresField): OracleVa
     case OID.timestamp:
     case OID.timestampWithTimeZone:
       return decodeTimestamp(text);
+    case OID.interval:
+      return decodeInterval(text);
     default:
       return text;
   }
 }
 
-/** A JavaScript number where it holds every digit, else the digits as text. */
+/**
+ * A JavaScript number where it holds every digit, else the digits as text. ORA-01426: larger than a NUMBER can be.
+ */
 export function decodeNumber(text: string): number | string {
+  if (text.length > 126 || /e/i.test(text)) {
+    checkMagnitude(text);
+  }
+  if (/e/i.test(text)) {
+    const [digits = '', exponent = ''] = text.split(/e/i);
+    const exact = decodeNumber(digits);
+    return typeof exact === 'number' ? Number(`${exact}e${exponent}`) : text;
+  }
   const plain = text.includes('.') ? text.replace(/\.?0+$/, '') : text;
   const digits = plain.replace(/^-?0*\.?0*|[-.]/g, '').length;
   const value = Number(plain);
   return digits <= MAXIMUM_EXACT_DIGITS || Number.isSafeInteger(value) ? value : plain;
+}
+
+/** ORA-01426 for 1E126 and more. */
+export function checkMagnitude(text: string): void {
+  if (Math.abs(Number(text)) >= 1e126) {
+    throw new OracleError(1426, 'numeric overflow');
+  }
 }
 
 function decodeTimestamp(text: string): string {

@@ -1,7 +1,13 @@
 /** A data type of Oracle Database as the emulator knows it: of a column, a bind, a variable or an expression. */
 export type OracleType =
   | { readonly kind: 'VARCHAR2'; readonly length: number; readonly unit: 'BYTE' | 'CHAR' }
-  | { readonly kind: 'NUMBER'; readonly precision?: number; readonly scale?: number }
+  /** `isPlsInteger`: PLS_INTEGER and BINARY_INTEGER of PL/SQL, which have 32 bits. */
+  | {
+      readonly kind: 'NUMBER';
+      readonly precision?: number;
+      readonly scale?: number;
+      readonly isPlsInteger?: true;
+    }
   | { readonly kind: 'BINARY_DOUBLE' | 'BINARY_FLOAT' | 'CLOB' | 'BLOB' | 'DATE' | 'JSON' | 'BOOLEAN' }
   | { readonly kind: 'RAW'; readonly length: number }
   | { readonly kind: 'TIMESTAMP'; readonly precision: number; readonly timeZone: boolean }

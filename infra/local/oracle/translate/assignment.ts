@@ -5,7 +5,7 @@ import { quoteText } from './names.ts';
 import type { Value } from './value.ts';
 
 /**
- * The value as it is stored in a column: converted, and checked against length (ORA-12899), precision (ORA-01438) or
+ * The value as it is stored in a column: converted, and checked against length (ORA-12899), precision (ORA-01438), magnitude (ORA-01426) or
  * dimensions (ORA-51803). `label` names the column in the message.
  */
 export function assign(value: Value, type: OracleType, label: string, offset?: number): string {
@@ -19,8 +19,11 @@ export function assign(value: Value, type: OracleType, label: string, offset?: n
         ? converted
         : `ora.fit_${type.unit === 'CHAR' ? 'chars' : 'bytes'}(${converted}, ${type.length}, ${quoteText(label)})`;
     case 'NUMBER':
-      return type.precision === undefined || fits(value, type)
-        ? converted
+      if (fits(value, type)) {
+        return converted;
+      }
+      return type.precision === undefined
+        ? `ora.fit_magnitude(${converted})`
         : `ora.fit_number(${converted}, ${type.precision}, ${type.scale ?? 0})`;
     case 'RAW':
       return fits(value, type) ? converted : `ora.fit_raw(${converted}, ${type.length}, ${quoteText(label)})`;

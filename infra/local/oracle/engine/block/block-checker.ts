@@ -7,6 +7,7 @@ import { type Block, type BlockStatement, type EmbeddedSql, PSEUDO_VARIABLES } f
 import { compileError, wrapCompileError } from './compile-error.ts';
 import type { CompiledBlock } from './compiled-block.ts';
 import { ExpressionChecker } from './expression-checker.ts';
+import { PLS_INTEGER } from './pls-integer.ts';
 
 /** Resolves the names of a parsed block and translates its SQL, so that errors show before anything runs. */
 export class BlockChecker {
@@ -85,7 +86,7 @@ export class BlockChecker {
         this.#expressions.check(statement.high, scope.variables);
         return this.#checkAll(
           statement.body,
-          this.#loopScope(scope, [[statement.index, INTEGER]], statement),
+          this.#loopScope(scope, [[statement.index, PLS_INTEGER]], statement),
         );
       case 'for_query':
         return this.#checkQueryLoop(statement, scope);
@@ -226,8 +227,6 @@ export class BlockChecker {
     }
   }
 }
-
-const INTEGER: OracleType = { kind: 'NUMBER', precision: 10, scale: 0 };
 
 interface BlockScope {
   readonly variables: ReadonlyMap<string, OracleType>;

@@ -1,6 +1,7 @@
 import type { OracleType } from '../../sql/oracle-type.ts';
 import type { ComparisonOperator, Expression } from '../../sql/syntax-tree.ts';
 import { decodeNumber } from '../result-decoding.ts';
+import { fitsPlsInteger, isPlsInteger, PLS_INTEGER, plsInteger } from './pls-integer.ts';
 import type { TypedValue } from './typed-value.ts';
 
 /** Gives the variables and binds that an expression reads. */
@@ -23,7 +24,7 @@ export function foldExpression(expression: Expression, operands: Operands): Type
     case 'text':
       return { value: expression.value === '' ? null : expression.value, type: VARCHAR2 };
     case 'number':
-      return exactNumber(decodeNumber(expression.value));
+      return literalNumber(expression.value);
     case 'null':
       return NULL_VALUE;
     case 'boolean':
@@ -53,8 +54,12 @@ export function foldExpression(expression: Expression, operands: Operands): Type
   }
 }
 
-function exactNumber(value: number | string): TypedValue | undefined {
-  return typeof value === 'number' && Number.isFinite(value) ? { value, type: NUMBER } : undefined;
+function literalNumber(text: string): TypedValue | undefined {
+  const value = decodeNumber(text);
+  if (typeof value !== 'number') {
+    return undefined;
+  }
+  return { value, type: /^\d+$/.test(text) && fitsPlsInteger(value) ? PLS_INTEGER : NUMBER };
 }
 
 function truth(value: boolean | null): TypedValue {
@@ -73,7 +78,7 @@ function foldSign(expression: Expression & { kind: 'sign' }, operands: Operands)
   if (typeof operand?.value !== 'number') {
     return undefined;
   }
-  return { value: expression.operator === '-' ? -operand.value : operand.value, type: NUMBER };
+  return { value: expression.operator === '-' ? -operand.value : operand.value, type: operand.type };
 }
 
 function foldArithmetic(
@@ -91,13 +96,18 @@ function foldArithmetic(
   if (!Number.isSafeInteger(left.value) || !Number.isSafeInteger(right.value)) {
     return undefined;
   }
-  return wholeNumber(expression.operator, Number(left.value), Number(right.value));
+  const value = wholeNumber(expression.operator, Number(left.value), Number(right.value));
+  return value !== undefined && isPlsInteger(left.type) && isPlsInteger(right.type)
+    ? { value: plsInteger(value), type: PLS_INTEGER }
+    : value === undefined
+      ? undefined
+      : { value, type: NUMBER };
 }
 
-function wholeNumber(operator: string, left: number, right: number): TypedValue | undefined {
+function wholeNumber(operator: string, left: number, right: number): number | undefined {
   const value =
     operator === '+' ? left + right : operator === '-' ? left - right : operator === '*' ? left * right : NaN;
-  return Number.isSafeInteger(value) ? { value, type: NUMBER } : undefined;
+  return Number.isSafeInteger(value) ? value : undefined;
 }
 
 /** NULL is nothing in a concatenation. */

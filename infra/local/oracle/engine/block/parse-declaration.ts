@@ -5,6 +5,7 @@ import { TokenReader } from '../../sql/parser/token-reader.ts';
 import type { BlockReader } from './block-reader.ts';
 import type { Declaration } from './block-syntax.ts';
 import { compileError, wrapCompileError } from './compile-error.ts';
+import { PLS_INTEGER } from './pls-integer.ts';
 
 const MAXIMUM_VARCHAR2 = 32_767;
 
@@ -39,7 +40,7 @@ function parseDeclaration(reader: BlockReader): Declaration {
 function parseVariableType(reader: BlockReader): OracleType {
   const { offset } = reader.token;
   if (reader.accept('PLS_INTEGER') || reader.accept('BINARY_INTEGER')) {
-    return { kind: 'NUMBER', precision: 10, scale: 0 };
+    return PLS_INTEGER;
   }
   if (reader.accept('VARCHAR2')) {
     return parseVarchar(reader, offset);

@@ -3,6 +3,7 @@ import type { OracleType } from '../../sql/oracle-type.ts';
 import { textLength } from '../bind-encoding.ts';
 import type { OracleValue } from '../oracle-engine.ts';
 import { decodeNumber } from '../result-decoding.ts';
+import { isPlsInteger, plsInteger } from './pls-integer.ts';
 
 /** A value of an expression in a block and the type it has. */
 export interface TypedValue {
@@ -74,6 +75,9 @@ function assignNumber(value: number | string, type: OracleType & { kind: 'NUMBER
   }
   const scale = type.scale ?? 0;
   const rounded = roundTo(value, scale);
+  if (isPlsInteger(type)) {
+    return plsInteger(rounded);
+  }
   return Math.abs(rounded) < 10 ** (type.precision - scale)
     ? rounded
     : conversionError('number precision too large');

@@ -1,5 +1,6 @@
 import type { JsonTableColumn, TableReference } from '../query-syntax.ts';
 import type { JsonHandling } from '../syntax-tree.ts';
+import type { Token } from '../tokenizer.ts';
 import { parseDataType } from './data-type.ts';
 import { parseExpression } from './parse-expression.ts';
 import { parseHandling, parseJsonPath, parseWrapper } from './parse-json.ts';
@@ -51,6 +52,7 @@ function parseJsonColumn(reader: TokenReader): JsonTableColumn {
     const path = parseJsonPath(reader);
     return { ...plain, kind: 'nested', name: '', path, columns: parseColumnsClause(reader) };
   }
+  const word = reader.peek();
   const { name } = reader.identifier();
   if (reader.accept('FOR')) {
     reader.expect('ORDINALITY');
@@ -70,12 +72,17 @@ function parseJsonColumn(reader: TokenReader): JsonTableColumn {
     name,
     type,
     formatJson,
-    path,
+    path: path ?? impliedPath(word, name),
     onError,
     onEmpty,
     wrapper,
     columns: [],
   };
+}
+
+/** The column's name as the statement writes it, in upper and lower case, is the path of a column without one. */
+function impliedPath(word: Token, name: string): string {
+  return `$."${word.kind === 'word' ? word.text : name}"`;
 }
 
 function atColumnOption(reader: TokenReader): boolean {

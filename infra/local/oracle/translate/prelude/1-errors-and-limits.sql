@@ -33,6 +33,14 @@ BEGIN
   RETURN v;
 END $$;
 
+CREATE OR REPLACE FUNCTION ora.fit_magnitude(v numeric) RETURNS numeric LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+  IF abs(v) >= 1e126 THEN
+    PERFORM ora.raise(1426, 'numeric overflow');
+  END IF;
+  RETURN CASE WHEN abs(v) < 1e-130 THEN 0 ELSE v END;
+END $$;
+
 CREATE OR REPLACE FUNCTION ora.fit_number(v numeric, digits integer, scale integer) RETURNS numeric LANGUAGE plpgsql IMMUTABLE AS $$
 DECLARE
   r numeric := round(v, scale);
