@@ -79,12 +79,24 @@ describe('every operation', () => {
     expect((await thread.getContextCard()).content).toContain('window seats');
     expect((await thread.getSummary()).content.length).toBeGreaterThan(0);
 
+    expect(await memory.updateMemory(unscoped, { metadata: { line: 'north' } })).toBe(unscoped);
+    expect(await thread.updateMemory(memoryId, { content: 'Ana prefers aisle seats.' })).toBe(memoryId);
+    const listed = await memory.listMemories({ userId: 'ana', memoryType: 'preference' });
+    expect(listed.items.map(({ content }) => content)).toEqual(['Ana prefers aisle seats.']);
+    expect(await memory.updateUser('ana', { information: 'Ana lives in Porto.' })).toBe('ana');
+    expect(await memory.updateAgent('guide', { metadata: { tier: 'gold' } })).toBe('guide');
+    expect((await memory.listUsers()).items.map(({ id }) => id)).toEqual(['ana']);
+    expect((await memory.listAgents()).items.map(({ id }) => id)).toEqual(['guide']);
+
+    expect(await thread.deleteMemory(unscoped)).toBe(0);
     expect(await memory.deleteMemory(memoryId)).toBe(1);
     await expect(memory.getMemory(memoryId)).rejects.toMatchObject({ code: 'not_found' });
     expect((await memory.getThread('journey')).createdAt).toBe(thread.createdAt);
     expect(await memory.deleteThread('journey')).toBe(1);
     await expect(memory.getThread('journey')).rejects.toMatchObject({ code: 'not_found' });
     await expect(memory.addUser('ana', 'again')).rejects.toMatchObject({ code: 'conflict' });
+    expect(await memory.deleteUser('ana', { cascade: true })).toBe(1);
+    expect(await memory.deleteAgent('guide')).toBe(1);
   });
 
   it('was called', () => {
