@@ -123,7 +123,7 @@ function threadUpdate(names: SchemaNames, threadId: string, change: ThreadChange
         name: 'update_thread',
         sql: `UPDATE ${names.thread} t
 SET t.metadata = CASE WHEN :metadata IS NULL THEN t.metadata ELSE JSON(:metadata) END,
-  t.config = JSON_MERGEPATCH(t.config, :config_patch RETURNING JSON), t.updated_at = :now
+  t.config = JSON_MERGEPATCH(t.config, :config_patch), t.updated_at = :now
 WHERE t.thread_id = :thread_id`,
       },
     ],
