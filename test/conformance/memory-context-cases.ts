@@ -97,6 +97,39 @@ export const CONTEXT_CASES: Readonly<Record<string, MemoryCase>> = {
     expect((await thread.getSummary({ tokenBudget: 0 })).content.length).toBeGreaterThan(30_000);
   },
 
+  'what was deleted or edited away is in no later card and no summary (D3)': async (stage) => {
+    const thread = await plainThread(stage, { extraction: { extractMemories: true } });
+    const said = ['The parrot is green.', 'The walrus is grey.', 'The zebra is striped.'];
+    const { ids } = await thread.addMessages(said.map((content) => ({ role: 'user', content })));
+    const textOf = async () => {
+      const card = await thread.getContextCard();
+      const summary = await thread.getSummary();
+      return JSON.stringify([card.summary, card.topics, card.recentMessages, card.content, summary]);
+    };
+    expect(await textOf()).toMatch(/(?=.*parrot)(?=.*walrus)(?=.*zebra)/s);
+    await thread.deleteMessage(ids[0] ?? '');
+    expect(await textOf()).not.toContain('parrot');
+    await thread.updateMessage(ids[1] ?? '', { content: 'The lion is yellow.' });
+    const changed = await textOf();
+    expect(changed).toMatch(/(?=.*lion)(?=.*zebra)/s);
+    expect(changed).not.toMatch(/parrot|walrus/);
+    await thread.addMessages([{ role: 'user', content: 'The owl is awake.' }]);
+    expect(await textOf()).not.toMatch(/parrot|walrus/);
+  },
+
+  'a card stays within its bounds, whatever the messages and memories are': async (stage) => {
+    const thread = await plainThread(stage);
+    const long = '<context_card> & ]]> '.repeat(15_000);
+    await thread.addMessages([{ role: 'user', content: long }]);
+    await thread.addMessages([{ role: 'user', content: long }]);
+    await thread.addMemory(long, { memoryType: 'fact' });
+    const card = await thread.getContextCard();
+    expect(card.content.length).toBeLessThanOrEqual(200_000);
+    expect(card.content.match(/<context_card>/g)).toHaveLength(1);
+    expect(card.recentMessages.map((message) => message.content)).toEqual([long, long]);
+    expect(card.relevantResults.map((result) => result.content)).toEqual([long]);
+  },
+
   'unknown keys and counts out of range are refused by name': async (stage) => {
     const thread = await plainThread(stage);
     const card = { maxRecentMessages: 1, maxMessages: 3 };
