@@ -4,7 +4,7 @@ export interface StatementWords {
   readonly order: readonly string[];
   /** The same around the first copula; undefined without one. */
   readonly aroundCopula: { readonly left: readonly string[]; readonly right: readonly string[] } | undefined;
-  /** Predicates by their class, sorted. */
+  /** Predicates by their class, sorted. Without any, what joins the words: to be a manager is not to have one. */
   readonly predicates: readonly string[];
 }
 
@@ -17,10 +17,11 @@ function wordSet(words: string): ReadonlySet<string> {
 
 /** Words that change no statement. Negations, comparisons, tenses and directions are not among them. */
 const FUNCTION_WORDS = wordSet(
-  'a an the of to in at on for with as and has have own that this these those where who which currently now also really very please assistant do does am be being because due - – —',
+  'a an the of to in at on as and where who which currently now also really very please do does be being because due - – —',
 );
 const COPULAS = wordSet('is are am');
-const SELF = wordSet('user i my me mine myself they their theirs them you your yours');
+const POSSESSIONS = wordSet('has have own owns');
+const SELF = wordSet('user i my me mine myself');
 const NEGATIONS = wordSet('not no never none nor neither without cannot');
 const PAST = wordSet('was were been had did');
 
@@ -75,7 +76,7 @@ function splitWords(content: string): readonly string[] {
     .replace(/\bcan't\b/gu, 'can not')
     .replace(/n't\b/gu, ' not')
     .replace(/\bi'm\b/gu, 'i am')
-    .replace(/\b(?:works?|working|employed|job) as\b/gu, 'is')
+    .replace(/\b(?:works?|working|employed|ha(?:s|ve) a job) as\b/gu, 'is')
     .split(/\s+/u)
     .map((word) => word.replace(EDGE_PUNCTUATION, '').replace(/'s$|(?<=s)'$/u, ''))
     .filter((word) => word !== '');
@@ -98,21 +99,23 @@ function withoutSubject(words: readonly string[]): readonly string[] {
 export function readStatementWords(content: string): StatementWords {
   const left: string[] = [];
   const right: string[] = [];
-  const predicates: string[] = [];
+  const predicates = new Set<string>();
+  const links = new Set<string>();
   let side = left;
   for (const word of splitWords(content)) {
-    if (COPULAS.has(word)) side = right;
-    else if (!FUNCTION_WORDS.has(word)) {
-      const meant = classify(word);
-      const predicate = PREDICATES.get(meant);
-      if (predicate !== undefined) predicates.push(predicate);
-      else if (!FUNCTION_WORDS.has(meant)) side.push(meant);
-    }
+    const meant = classify(word);
+    const predicate = PREDICATES.get(meant);
+    if (COPULAS.has(word)) {
+      side = right;
+      links.add('be');
+    } else if (POSSESSIONS.has(word)) links.add('have');
+    else if (predicate !== undefined) predicates.add(predicate);
+    else if (!FUNCTION_WORDS.has(word)) side.push(meant);
   }
   const around = { left: withoutSubject(left), right: withoutSubject(right) };
   return {
     order: [...around.left, ...around.right],
     aroundCopula: side === right ? around : undefined,
-    predicates: [...new Set(predicates)].toSorted(),
+    predicates: [...(predicates.size > 0 ? predicates : links)].toSorted(),
   };
 }
