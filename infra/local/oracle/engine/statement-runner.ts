@@ -2,6 +2,7 @@ import { OracleError } from '../sql/oracle-error.ts';
 import type { OracleType } from '../sql/oracle-type.ts';
 import type { TranslationParameter } from '../translate/translation.ts';
 import { encodeValue } from './bind-encoding.ts';
+import { restoreLongNames } from './long-names.ts';
 import type { EngineColumn, FaultHooks, OracleValue } from './oracle-engine.ts';
 import { toOracleError } from './oracle-error-mapping.ts';
 import type { PostgresConnection, PostgresField, PostgresResult } from './postgres-connection.ts';
@@ -67,7 +68,7 @@ export class StatementRunner {
       if (point !== undefined) {
         await this.transaction.undo(point);
       }
-      throw toOracleError(error, { verb: statement.verb });
+      throw this.#toOracleError(error, statement);
     }
   }
 
@@ -99,7 +100,7 @@ export class StatementRunner {
       await this.transaction.commit();
     } catch (error) {
       await this.transaction.rollback();
-      throw toOracleError(error, { verb: statement.verb });
+      throw this.#toOracleError(error, statement);
     }
     catalog.apply(statement.changes);
     translator.forget();
@@ -136,6 +137,10 @@ export class StatementRunner {
     } finally {
       await this.transaction.undo(point);
     }
+  }
+
+  #toOracleError(error: unknown, { verb, text }: TranslatedStatement): unknown {
+    return restoreLongNames(toOracleError(error, { verb }), text, this.#parts.catalog);
   }
 
   async #runSteps(statement: TranslatedStatement, read: ValueSource): Promise<StatementOutcome> {

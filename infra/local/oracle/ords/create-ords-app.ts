@@ -2,6 +2,7 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import type { OracleEngine } from '../engine/oracle-engine.ts';
 import { OrdsAuthentication, type OrdsClient } from './authentication.ts';
 import { ConnectionCutError } from './connection-cut-error.ts';
+import { parseExactly } from './exact-json.ts';
 import { OrdsHttpError } from './ords-http-error.ts';
 import { type OrdsRequest, ordsRequest } from './ords-request.ts';
 import { answerStatement } from './statement-response.ts';
@@ -76,7 +77,7 @@ async function readRequest(context: Context): Promise<OrdsRequest> {
   }
   let body: unknown;
   try {
-    body = JSON.parse(text);
+    body = parseExactly(text);
   } catch {
     throw new OrdsHttpError(400, 'the body is not JSON');
   }

@@ -1,6 +1,7 @@
 import type { EngineColumn, EngineResult, OracleValue } from '../engine/oracle-engine.ts';
 import { typeLabel } from '../engine/type-label.ts';
 import type { OracleType } from '../sql/oracle-type.ts';
+import { exactNumber } from './exact-json.ts';
 
 const CLASS_NAMES: Readonly<Partial<Record<OracleType['kind'], string>>> = {
   NUMBER: 'java.math.BigDecimal',
@@ -13,14 +14,14 @@ const CLASS_NAMES: Readonly<Partial<Record<OracleType['kind'], string>>> = {
   BOOLEAN: 'java.lang.Boolean',
 };
 
-/** A value in the JSON of ORDS: numbers as numbers, times as ISO-8601 text in UTC, bytes as base64. */
+/** A value in the JSON of ORDS: numbers as numbers with all digits, times as ISO-8601 text in UTC, bytes as base64. */
 export function encodeResult(value: OracleValue, type: OracleType): unknown {
   if (value instanceof Uint8Array) {
     return Buffer.from(value).toString('base64');
   }
   switch (type.kind) {
     case 'NUMBER':
-      return typeof value === 'string' ? Number(value) : value;
+      return typeof value === 'string' ? exactNumber(value) : value;
     case 'BINARY_DOUBLE':
     case 'BINARY_FLOAT':
       return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;

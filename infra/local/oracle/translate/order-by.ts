@@ -49,7 +49,14 @@ function sortPosition(expression: Expression, items: readonly Item[]): number {
     return position;
   }
   if (expression.kind === 'name' && expression.path.length === 1) {
-    return items.findIndex((item) => item.name === expression.path[0]?.name) + 1;
+    const name = expression.path[0]?.name;
+    const named = items.filter((item) => item.name === name);
+    if (named.some((item) => item.value.sql !== named[0]?.value.sql)) {
+      throw new OracleError(960, `ambiguous column naming in select list: "${name}"`, {
+        offset: expression.offset,
+      });
+    }
+    return items.findIndex((item) => item.name === name) + 1;
   }
   return 0;
 }

@@ -1,5 +1,5 @@
 import { OracleError } from '../sql/oracle-error.ts';
-import type { Fetch, Query, QueryBody, Select } from '../sql/query-syntax.ts';
+import type { CommonTable, Fetch, Query, QueryBody, Select } from '../sql/query-syntax.ts';
 import { asNumeric } from './conversion.ts';
 import { translateExpression } from './expression.ts';
 import { checkForUpdate, translateForUpdate } from './for-update.ts';
@@ -55,6 +55,7 @@ function translateCommonTables(
   let recursive = false;
   const parts = query.with.map((table) => {
     const body = table.query.body;
+    checkRecursion(table, environment);
     if (table.columns.length > 0 && body.kind === 'set' && body.operator === 'UNION ALL') {
       const first = translateBody(body.left, inner);
       tables.set(
@@ -79,6 +80,40 @@ function translateCommonTables(
     return `${quoteName(table.name.name)}(${columns.map((column) => quoteName(column.name)).join(', ')}) AS (${translated.sql})`;
   });
   return { prefix: `WITH ${recursive ? 'RECURSIVE ' : ''}${parts.join(', ')} `, inner };
+}
+
+/** ORA-32039 and ORA-32040: what a query that reads itself must have. */
+function checkRecursion({ name, columns, query }: CommonTable, environment: Environment): void {
+  const isKnown =
+    environment.scope.commonTables.has(name.name) || environment.state.catalog.table(name.name) !== undefined;
+  if (isKnown || !readsTable(query.body, name.name)) {
+    return;
+  }
+  const { offset } = name;
+  if (columns.length === 0) {
+    throw new OracleError(32039, 'recursive WITH clause must have column alias list', { offset });
+  }
+  if (query.body.kind !== 'set' || query.body.operator !== 'UNION ALL') {
+    throw new OracleError(32040, 'recursive WITH clause must use a UNION ALL operation', { offset });
+  }
+}
+
+function readsTable(node: unknown, table: string): boolean {
+  if (Array.isArray(node)) {
+    return node.some((item) => readsTable(item, table));
+  }
+  if (typeof node !== 'object' || node === null) {
+    return false;
+  }
+  const reads =
+    'kind' in node &&
+    node.kind === 'table' &&
+    'name' in node &&
+    typeof node.name === 'object' &&
+    node.name !== null &&
+    'name' in node.name &&
+    node.name.name === table;
+  return reads || Object.values(node).some((value) => readsTable(value, table));
 }
 
 function renameColumns(

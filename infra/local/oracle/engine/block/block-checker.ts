@@ -57,7 +57,7 @@ export class BlockChecker {
         return this.#expressions.check(statement.value, scope.variables);
       case 'if':
         for (const branch of statement.branches) {
-          this.#expressions.check(branch.condition, scope.variables);
+          this.#expressions.checkCondition(branch.condition, scope.variables);
           await this.#checkAll(branch.body, scope);
         }
         return this.#checkAll(statement.otherwise, scope);
@@ -78,7 +78,7 @@ export class BlockChecker {
         return this.#checkLeave(statement, scope);
       case 'while':
         if (statement.condition !== undefined) {
-          this.#expressions.check(statement.condition, scope.variables);
+          this.#expressions.checkCondition(statement.condition, scope.variables);
         }
         return this.#checkAll(statement.body, { ...scope, inLoop: true });
       case 'for_range':
@@ -158,7 +158,7 @@ export class BlockChecker {
       throw compileError(this.#text, statement.offset, message);
     }
     if (statement.when !== undefined) {
-      this.#expressions.check(statement.when, scope.variables);
+      this.#expressions.checkCondition(statement.when, scope.variables);
     }
   }
 

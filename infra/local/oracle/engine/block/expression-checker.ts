@@ -2,7 +2,7 @@ import { OracleError } from '../../sql/oracle-error.ts';
 import type { Expression } from '../../sql/syntax-tree.ts';
 import type { StatementTranslator, TypesByName } from '../statement-translator.ts';
 import { type BlockExpression, PSEUDO_VARIABLES } from './block-syntax.ts';
-import { wrapCompileError } from './compile-error.ts';
+import { compileError, wrapCompileError } from './compile-error.ts';
 import type { ExpressionQuery } from './compiled-block.ts';
 import { foldExpression } from './fold-expression.ts';
 
@@ -49,6 +49,39 @@ export class ExpressionChecker {
       this.queries.set(expression, { statement, isCondition });
     } catch (error) {
       throw error instanceof OracleError ? this.#located(error, expression, start.length) : error;
+    }
+  }
+
+  /** As `check`, for what IF, WHILE and WHEN take. PLS-00382: the expression is no condition. */
+  checkCondition(expression: BlockExpression, declared: TypesByName): void {
+    this.check(expression, declared);
+    const type = this.#typeOf(expression, declared);
+    if (type !== undefined && type !== 'BOOLEAN') {
+      throw compileError(this.#text, expression.offset, 'PLS-00382: expression is of wrong type');
+    }
+  }
+
+  /** Undefined for NULL and for what only the database can tell. */
+  #typeOf(expression: BlockExpression, declared: TypesByName): string | undefined {
+    const { tree } = expression;
+    const query = this.queries.get(expression);
+    if (query !== undefined) {
+      return query.isCondition ? 'BOOLEAN' : query.statement.columns[0]?.type?.kind;
+    }
+    switch (tree.kind) {
+      case 'text':
+        return 'VARCHAR2';
+      case 'number':
+      case 'sign':
+        return 'NUMBER';
+      case 'bind':
+        return this.#binds.get(tree.name)?.kind;
+      case 'name': {
+        const name = tree.path[0]?.name ?? '';
+        return (declared.get(name) ?? PSEUDO_VARIABLES.get(name))?.kind;
+      }
+      default:
+        return undefined;
     }
   }
 

@@ -97,11 +97,12 @@ function foldArithmetic(
     return undefined;
   }
   const value = wholeNumber(expression.operator, Number(left.value), Number(right.value));
-  return value !== undefined && isPlsInteger(left.type) && isPlsInteger(right.type)
+  if (value === undefined) {
+    return undefined;
+  }
+  return isPlsInteger(left.type) && isPlsInteger(right.type)
     ? { value: plsInteger(value), type: PLS_INTEGER }
-    : value === undefined
-      ? undefined
-      : { value, type: NUMBER };
+    : { value, type: NUMBER };
 }
 
 function wholeNumber(operator: string, left: number, right: number): number | undefined {

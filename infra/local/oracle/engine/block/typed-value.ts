@@ -70,15 +70,20 @@ function numberOf(value: OracleValue): number | string {
 }
 
 function assignNumber(value: number | string, type: OracleType & { kind: 'NUMBER' }): number | string {
-  if (type.precision === undefined || typeof value === 'string') {
+  const { precision, scale = 0 } = type;
+  if (precision === undefined) {
     return value;
   }
-  const scale = type.scale ?? 0;
+  if (typeof value === 'string') {
+    return Math.abs(Number(value)) < 10 ** (precision - scale)
+      ? value
+      : conversionError('number precision too large');
+  }
   const rounded = roundTo(value, scale);
   if (isPlsInteger(type)) {
     return plsInteger(rounded);
   }
-  return Math.abs(rounded) < 10 ** (type.precision - scale)
+  return Math.abs(rounded) < 10 ** (precision - scale)
     ? rounded
     : conversionError('number precision too large');
 }

@@ -37,7 +37,9 @@ function translateContains(values: readonly Value[], call: CallExpression, envir
   }
   const statistics = `(SELECT ora.ctx_prepare(${quoteText(postgresName(column.table))}, ${quoteText(`${postgresName(column.name)}$ctx`)}, ${words}))`;
   environment.textQueries?.set(label, `ora.ctx_score(${vector}, ${statistics})`);
-  return condition(`(${vector} @@ ora.ctx_query(${words}))`);
+  return condition(
+    `(${vector} @@ ora.ctx_query(${words}) AND ora.ctx_synced(${quoteName(column.alias)}.xmin))`,
+  );
 }
 
 /** SCORE must stand in the query block of its CONTAINS; ORA-29908 otherwise. */
