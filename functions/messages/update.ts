@@ -2,6 +2,7 @@ import { updateMessage } from '../../lib/memory/message-changes.ts';
 import { updateMessageContract } from '../../lib/schemas/operations/messages.ts';
 import { defineOperation } from '../operation.ts';
 import { lambdaHandler } from '../runtime/lambda.ts';
+import { loadTokenizer } from '../runtime/load-tokenizer.ts';
 
 export const updateMessageOperation = defineOperation(
   updateMessageContract,
@@ -9,4 +10,4 @@ export const updateMessageOperation = defineOperation(
 );
 
 /** AWS Lambda entry of this operation alone. */
-export const handler = /* @__PURE__ */ lambdaHandler([updateMessageOperation]);
+export const handler = /* @__PURE__ */ lambdaHandler([updateMessageOperation], loadTokenizer);

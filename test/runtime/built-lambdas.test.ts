@@ -9,7 +9,7 @@ import { buildLambdaFunctions } from '../../infra/build/bundle.ts';
 import { type DeployedEnvironment, startDeployedEnvironment } from './deployed-environment.ts';
 import { type ClientRequest, EVENT_KINDS } from './lambda-events.ts';
 
-const NAMES = ['threads-create', 'threads-get', 'messages-add', 'service'];
+const NAMES = ['threads-create', 'threads-get', 'messages-add', 'messages-update', 'service'];
 const ROUTE = '/v1/threads/{threadId}';
 const moduleSchema = z.looseObject({
   handler: z.custom<LambdaHandler>((value) => typeof value === 'function'),
@@ -65,9 +65,16 @@ describe.each(EVENT_KINDS)('built functions behind a %s', (kind, makeEvent) => {
     expect([created.statusCode, created.body.threadId]).toEqual([201, id]);
     const read = await invoke('threads-get', { method: 'GET', target: path, route: ROUTE });
     expect([read.statusCode, read.body.threadId]).toEqual([200, id]);
-    const body = { messages: [{ role: 'user', content: `日本 ${name}` }] };
+    const body = { messages: [{ id, role: 'user', content: `日本 ${name}` }] };
     const added = await invoke('messages-add', post(`${path}/messages`, `${ROUTE}/messages`, body));
     expect([added.statusCode, added.contentType]).toEqual([201, 'application/json']);
+    const updated = await invoke('messages-update', {
+      ...post(`${path}/messages/${encodeURIComponent(id)}`, `${ROUTE}/messages/{messageId}`, {
+        content: 'new',
+      }),
+      method: 'PATCH',
+    });
+    expect([updated.statusCode, updated.body.id]).toEqual([200, id]);
   });
 
   it('answer problems for what is wrong', async () => {
