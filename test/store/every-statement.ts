@@ -9,6 +9,7 @@ import type {
   ScopeDimension,
   StoreSearch,
 } from '../../lib/store/memory-store.ts';
+import { purgeExpired } from '../../lib/store/purge.ts';
 import { createRecordingTransport, type RecordedStatement } from './recording-transport.ts';
 import {
   DIMENSIONS,
@@ -59,6 +60,8 @@ const THREAD_ROW = {
   thread_updated_at: '2026-01-01T00:00:00.000Z',
 };
 
+const RECORD_KEY = { record_family: 'memory', record_id: 'memory' };
+
 /**
  * Every SQL text that the store sends, each once: all methods over all options that change a text. The parts of a
  * search are independent of each other, so each is varied by itself and with the others at their fullest.
@@ -69,6 +72,8 @@ export async function everyStatement(): Promise<readonly RecordedStatement[]> {
       'threads.get': [THREAD_ROW],
       'users.count_cascade': [{ record_total: 0 }],
       'agents.count_cascade': [{ record_total: 0 }],
+      'records.find_expired': [RECORD_KEY],
+      'chunks.find_orphans': [RECORD_KEY],
     },
   });
   const store = createMemoryStore({
@@ -79,6 +84,7 @@ export async function everyStatement(): Promise<readonly RecordedStatement[]> {
   await callWrites(store);
   await callReads(store);
   for (const search of everySearch()) await store.search(search);
+  await purgeExpired({ transport, names: createSchemaNames() });
   const byText = new Map(transport.statements.map((statement) => [statement.sql, statement]));
   return [...byText.values()];
 }
