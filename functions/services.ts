@@ -1,4 +1,6 @@
 import type { MemoryContext } from '../lib/memory/memory-context.ts';
+import type { CallOptions } from '../lib/sql/sql-transport.ts';
+import type { PurgeOutcome } from '../lib/store/purge.ts';
 import type { Logger } from './http/logger.ts';
 import type { RequestMeter } from './http/request-meter.ts';
 import type { Authenticate } from './middleware/authentication.ts';
@@ -21,6 +23,8 @@ export interface Services {
   openContext(meter: RequestMeter, signal: AbortSignal): Promise<MemoryContext>;
   /** Asks the database now. @throws AgentMemoryError `unavailable` when it or the schema is not usable */
   checkReadiness(meter: RequestMeter, signal: AbortSignal): Promise<ReadinessDetails>;
+  /** Removes what has expired, as much as one run may. @throws AgentMemoryError `unavailable` */
+  purgeExpired(options?: CallOptions): Promise<PurgeOutcome>;
   readonly authenticate: Authenticate;
   readonly logger: Logger;
   /** Whether answers may tell about the inside: only with authentication off. */

@@ -9,6 +9,7 @@ import { readSchemaState, type SchemaState } from '../../lib/schema/schema-state
 import { verifySchemaState } from '../../lib/schema/verify-schema-state.ts';
 import type { CallOptions, SqlTransport } from '../../lib/sql/sql-transport.ts';
 import { createMemoryStore } from '../../lib/store/create-memory-store.ts';
+import { purgeExpired } from '../../lib/store/purge.ts';
 import type { Logger } from '../http/logger.ts';
 import { withMeteredEmbedder, withMeteredLlm, withMeteredTransport } from '../http/request-meter.ts';
 import { allowAnyone, authenticateApiKeys } from '../middleware/authentication.ts';
@@ -78,6 +79,10 @@ export function createServices(parts: ServiceParts): Services {
         strategy: configuration.settings.searchStrategy,
         schemaVersion: found.schemaVersion,
       };
+    },
+    async purgeExpired(options = {}) {
+      state ??= await requireSchema(transport, parts, options);
+      return purgeExpired({ transport, names: configuration.names }, {}, options);
     },
     authenticate:
       configuration.authentication.mode === 'none'

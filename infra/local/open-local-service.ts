@@ -1,12 +1,15 @@
 import { type App, createApp } from '../../functions/app.ts';
 import type { Logger } from '../../functions/http/logger.ts';
+import { purgeJob } from '../../functions/jobs/purge.ts';
 import { ALL_OPERATIONS } from '../../functions/operations.ts';
 import type { Configuration } from '../../functions/runtime/configuration.ts';
 import { createServices } from '../../functions/runtime/services.ts';
+import { type Clock, systemClock } from '../../lib/clock.ts';
 import { probeDimensions } from '../../lib/models/embedding-batches.ts';
 import { ensureSchema } from '../../lib/schema/ensure-schema.ts';
 import { UNUSED_DIMENSIONS } from '../schema-environment.ts';
 import { readMigrations } from '../schema-migrations.ts';
+import { startJobTimer } from './job-timer.ts';
 import { openLocalDatabase } from './local-database.ts';
 import { createLocalModels } from './local-models.ts';
 import { loadTokenizer } from './models/load-tokenizer.ts';
@@ -18,13 +21,15 @@ export interface LocalService {
 }
 
 /**
- * Opens the database, brings the schema to what the policy allows and builds the app. Composition root of
- * `npm start`, the demo and the tests that want all of it. Without a data directory the emulator keeps nothing.
+ * Opens the database, brings the schema to what the policy allows, builds the app and purges expired records every
+ * hour. Composition root of `npm start`, the demo and the tests that want all of it. Without a data directory the
+ * emulator keeps nothing.
  */
 export async function openLocalService(
   configuration: Configuration,
   logger: Logger,
   dataDirectory?: string,
+  clock: Clock = systemClock,
 ): Promise<LocalService> {
   const models = createLocalModels(configuration);
   const database = await openLocalDatabase(configuration.transport, dataDirectory);
@@ -49,10 +54,13 @@ export async function openLocalService(
       loadTokenizer,
       logger,
       schemaState: state,
+      clock,
     });
+    const purge = startJobTimer(purgeJob, services, clock);
     return {
       app: createApp({ operations: ALL_OPERATIONS, services }),
       async close() {
+        await purge.stop();
         await services.close();
         await database.close();
       },

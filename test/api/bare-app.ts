@@ -26,6 +26,7 @@ export function createBareApp(
   const services: Services = {
     openContext: options.openContext ?? fail,
     checkReadiness: fail,
+    purgeExpired: fail,
     authenticate: options.authenticate ?? allowAnyone,
     logger: { log: (level, event, fields) => void logged.push({ level, event, ...fields }) },
     diagnostics: options.diagnostics ?? false,

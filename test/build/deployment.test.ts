@@ -12,9 +12,17 @@ const KNOWN_VARIABLES = Object.keys(environmentSchema.shape);
 
 const functionSchema = z.strictObject({
   handler: z.string(),
+  timeout: z.number().optional(),
   package: z.strictObject({ patterns: z.array(z.string()) }),
-  events: z.array(z.strictObject({ http: z.strictObject({ method: z.string(), path: z.string() }) })),
+  events: z.array(
+    z.union([
+      z.strictObject({ http: z.strictObject({ method: z.string(), path: z.string() }) }),
+      z.strictObject({ schedule: z.string() }),
+    ]),
+  ),
 });
+/** Functions that a clock starts, with how often. */
+const JOBS: Readonly<Record<string, string>> = { purge: 'rate(1 hour)' };
 const serverlessSchema = z.looseObject({
   provider: z.looseObject({
     runtime: z.literal('nodejs24.x'),
@@ -34,18 +42,25 @@ function builtName(handler: string): string | undefined {
 describe('serverless.yml', () => {
   it('has one function for each operation, with its route, and one for the service', () => {
     const routes = Object.entries(serverless.functions)
-      .filter(([name]) => name !== 'service')
+      .filter(([name]) => name !== 'service' && !Object.hasOwn(JOBS, name))
       .map(([name, { events }]) => [name, events]);
     const expected = ALL_CONTRACTS.map(({ id, method, path }) => [
       id,
       [{ http: { method, path: `/v1${path}` } }],
     ]);
     expect(Object.fromEntries(routes)).toEqual(Object.fromEntries(expected));
-    expect(serverless.functions.service?.events.map(({ http }) => http.path)).toEqual([
-      '/health/live',
-      '/health/ready',
-      '/openapi.json',
-    ]);
+    const get = (path: string) => ({ http: { method: 'get', path } });
+    expect(serverless.functions.service?.events).toEqual(
+      ['/health/live', '/health/ready', '/openapi.json'].map(get),
+    );
+  });
+
+  it('starts each job by a schedule, and Workers by a cron trigger', () => {
+    for (const [name, schedule] of Object.entries(JOBS)) {
+      expect(serverless.functions[name]?.events).toEqual([{ schedule }]);
+    }
+    const wrangler = readFileSync(`${ROOT}/wrangler.toml`, 'utf8');
+    expect(wrangler).toMatch(/^\[triggers\]\ncrons = \["17 \* \* \* \*"\]$/m);
   });
 
   it('deploys exactly the functions that the build makes, each packaged alone', () => {
@@ -65,7 +80,9 @@ describe('serverless.yml', () => {
       if (!existsSync(`${ROOT}/${entry}`)) return true;
       return (
         name !== 'service' &&
-        !readFileSync(`${ROOT}/${entry}`, 'utf8').includes(`export const ${name}Operation`)
+        !readFileSync(`${ROOT}/${entry}`, 'utf8').includes(
+          `export const ${name}${Object.hasOwn(JOBS, name) ? 'Job' : 'Operation'}`,
+        )
       );
     });
     expect(wrong).toEqual([]);

@@ -1,0 +1,31 @@
+import { AgentMemoryError } from '../../lib/errors/agent-memory-error.ts';
+import { runScheduledJob, type ScheduledJob } from '../scheduled-job.ts';
+import type { Services } from '../services.ts';
+import { withoutTokenizer } from './load-tokenizer.ts';
+
+export type ScheduledLambdaHandler = () => Promise<void>;
+
+/**
+ * The AWS Lambda handler of scheduled jobs: composition root of that runtime, as `lambdaHandler` is for operations. The
+ * event is not read: whatever the schedule sends starts every job once. A failure fails the invocation.
+ */
+export function scheduledLambdaHandler(jobs: readonly ScheduledJob[]): ScheduledLambdaHandler {
+  let services: Services | undefined;
+  return async () => {
+    services ??= await createJobServices();
+    for (const job of jobs) await runScheduledJob(job, services);
+  };
+}
+
+async function createJobServices(): Promise<Services> {
+  const { createDeployedServices } = await import('./deployed-services.ts');
+  try {
+    return createDeployedServices(process.env, { loadTokenizer: withoutTokenizer, writeLine });
+  } catch (cause) {
+    throw new AgentMemoryError('internal', 'the job could not be started', { cause });
+  }
+}
+
+function writeLine(line: string): void {
+  console.log(line);
+}

@@ -1,0 +1,28 @@
+import { describeFailure, type LogFields } from './http/logger.ts';
+import type { Services } from './services.ts';
+
+/** Work that a clock starts, not a caller: bounded, and safe to be cut off and repeated. */
+export interface ScheduledJob {
+  readonly name: string;
+  /** Returns what it did, as counts for the log. */
+  run(services: Services, signal?: AbortSignal): Promise<LogFields>;
+}
+
+/**
+ * Runs a job once and logs what it did. A failure is logged and thrown, so that the platform's own record of the run
+ * shows it too.
+ */
+export async function runScheduledJob(
+  job: ScheduledJob,
+  services: Services,
+  signal?: AbortSignal,
+): Promise<LogFields> {
+  try {
+    const outcome = await job.run(services, signal);
+    services.logger.log('info', 'job_finished', { job: job.name, ...outcome });
+    return outcome;
+  } catch (error) {
+    services.logger.log('error', 'job_failed', { job: job.name, failure: describeFailure(error) });
+    throw error;
+  }
+}
