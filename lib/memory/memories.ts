@@ -6,6 +6,7 @@ import type { MemoryContext } from './memory-context.ts';
 import { requireFound } from './not-found.ts';
 import { toRecordPage } from './record-page.ts';
 import { createRetrievalRows } from './retrieval-rows.ts';
+import { ttlWarnings } from './ttl-warnings.ts';
 
 interface MemoryOwners {
   readonly userId: string | null | undefined;
@@ -42,7 +43,7 @@ async function writeMemory(
     fromThread,
     { signal: context.signal },
   );
-  return { id };
+  return { id, ...ttlWarnings(context.store.retention, [request.ttlDays]) };
 }
 
 /**

@@ -30,9 +30,33 @@ describe('a store with a longest time to live (contract §11)', () => {
     }
   });
 
+  it('warns of days that it cut of a memory, added or changed', async () => {
+    const body = { content: 'Ana cooks.', memoryId: 'cut', ttlDays: 31 };
+    const added = await api.app.request('/v1/memories', jsonRequest('POST', body));
+    expect(await added.json()).toEqual({ id: 'cut', warnings: CLAMPED });
+    const changed = await api.app.request('/v1/memories/cut', jsonRequest('PATCH', { ttlDays: 90 }));
+    expect(await changed.json()).toEqual({ id: 'cut', warnings: CLAMPED });
+    const kept = await api.app.request('/v1/memories/cut', jsonRequest('PATCH', { ttlDays: 30 }));
+    expect(await kept.json()).toEqual({ id: 'cut' });
+  });
+
+  it.each([
+    [{ ttlDays: 90 }, 30],
+    [{ ttlDays: null }, 30],
+    [{ ttlAnchor: 'created_at' }, 7],
+    [{ ttlDays: 3 }, 3],
+    [{ content: 'Ana bakes.' }, 20],
+  ] as const)('counts the days of a changed memory: %j', async (change, days) => {
+    const id = await api.client.addMemory('Ana cooks.', { ttlDays: 20 });
+    await api.client.updateMemory(id, change);
+    const memory = await api.client.getMemory(id);
+    expect(Date.parse(memory.expiresAt ?? '') - Date.parse(memory.createdAt)).toBe(days * 86_400_000);
+  });
+
   it('lets memories expire by its default, and profiles never', async () => {
     await api.client.addUser('ana', 'Ana cooks.');
     await api.client.addAgent('guide', 'Plans meals.');
+    await api.client.updateUser('ana', { information: 'Ana bakes.' });
     expect((await api.client.getUser('ana')).expiresAt).toBeNull();
     expect((await api.client.getAgent('guide')).expiresAt).toBeNull();
     const memory = await api.client.getMemory(await api.client.addMemory('Ana cooks.'));

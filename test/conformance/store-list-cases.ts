@@ -1,6 +1,13 @@
 import { expect } from 'vitest';
 import type { MemoryStore, RecordList } from '../../lib/store/memory-store.ts';
-import { messageAppend, newMessage, newRecord, newThread } from '../store/store-samples.ts';
+import {
+  extractionOutcome,
+  messageAppend,
+  newMessage,
+  newRecord,
+  newThread,
+  storeSearch,
+} from '../store/store-samples.ts';
 import { chunkAt, EXPIRED } from './store-fixtures.ts';
 import { ODD_IDS, type StoreCase } from './store-stage.ts';
 
@@ -61,6 +68,18 @@ export const LIST_CASES: Readonly<Record<string, StoreCase>> = {
     await store.addRecord(newRecord('expired', EXPIRED), undefined);
     await store.addRecord(newRecord('kept'), undefined);
     expect(await idsOf(store)).toEqual(['kept']);
+  },
+  'a superseded record is listed by its status, also after an update': async ({ store }) => {
+    await store.createThread(newThread('thread'));
+    await store.appendMessages(messageAppend('thread', [newMessage('first')]));
+    for (const id of ['old', 'kept']) await store.addRecord(newRecord(id), 'thread');
+    await store.finishExtraction(extractionOutcome('job-first', 'lease', { supersededIds: ['old'] }));
+    expect(await idsOf(store, { status: 'active' })).toEqual(['kept']);
+    expect(await idsOf(store, { status: 'superseded' })).toEqual(['old']);
+    const content = { text: 'changed', chunks: [chunkAt(0)] };
+    expect(await store.updateRecord('memory', 'old', { content })).toBe(true);
+    expect(await idsOf(store, { status: 'superseded' })).toEqual(['old']);
+    expect(await store.search(storeSearch())).toEqual([]);
   },
   'the pages of a list are exact at every size': async ({ store }) => {
     const ids = ['1', '2', '3', '4', '5', '6'];
