@@ -145,6 +145,21 @@ export const EDIT_CASES: Readonly<Record<string, StoreCase>> = {
     await store.editMessage(messageEdit('m1', { canExtract: false }));
     expect(await store.getThread('thread')).toMatchObject({ summarizedSequence: 1, summaryStale: true });
   },
+  'the pass over the edited newest message makes the stale summary anew (D3)': async ({ store }) => {
+    await startThread(store, 2);
+    await store.finishExtraction(extractionOutcome('job-m1', 'lease'));
+    expect(await finish(store, 'job-m2', 'lease', 2)).toBe(true);
+    await store.editMessage(messageEdit('m2'));
+    expect((await store.getThread('thread'))?.summaryStale).toBe(true);
+    const input = await store.readExtractionInput('edit-m2', 'edit lease');
+    expect(input?.recentMessages.map((message) => message.content)).toEqual(['content of m1', 'edited m2']);
+    expect(await finish(store, 'edit-m2', 'edit lease', 2)).toBe(true);
+    expect(await store.getThread('thread')).toMatchObject({
+      runningSummary: 'summary to 2',
+      summarizedSequence: 2,
+      summaryStale: false,
+    });
+  },
   'a message that a running pass may have read makes its summary stale, a message after it does not (D3)':
     async ({ store }) => {
       await startThread(store, 1);
@@ -197,6 +212,14 @@ export const EDIT_CASES: Readonly<Record<string, StoreCase>> = {
     expect(await store.getRecord('message', 'dated')).toBeUndefined();
     const hits = await store.search(storeSearch({ query: { strategy: 'keyword', text: 'edited' } }));
     expect(hits).toEqual([]);
+  },
+  'deleting the thread of an edited message leaves no row in any table': async (stage) => {
+    await startThread(stage.store, 1);
+    await stage.store.editMessage(messageEdit('m1'));
+    expect(await rowCounts(stage)).toEqual({ thread: 1, record: 1, chunk: 1, job: 2 });
+    expect(await stage.store.deleteThread('thread')).toBe(1);
+    expect(await rowCounts(stage)).toEqual({ thread: 0, record: 0, chunk: 0, job: 0 });
+    expect(await stage.store.finishExtraction(extractionOutcome('edit-m1', 'edit lease'))).toBe(false);
   },
   'an edit is one round trip': async ({ store, transport }) => {
     await startThread(store, 1);
