@@ -1,5 +1,4 @@
 import type { StoredMessage, ThreadContext } from '../store/memory-store.ts';
-import { withoutContextCards } from './extraction/context-card-echo.ts';
 import type { JsonRecord } from './extraction/lenient-json.ts';
 import { fitSections } from './extraction/prompt-budget.ts';
 import { renderSections } from './extraction/prompt-sections.ts';
@@ -57,11 +56,7 @@ export async function askForOverview(
     promptTokens: thread.config.contextCardTokenLimit,
     messageTokens: thread.config.maxMessageTokenLength,
   };
-  const messages = recentMessages.map((message) => ({
-    ...message,
-    content: withoutContextCards(message.content),
-  }));
-  const read = { pastMemories: [], summary, messages };
+  const read = { pastMemories: [], summary, messages: recentMessages };
   const sections = fitSections(context.tokenizer, read, limits);
   try {
     const answer = await createStructuredModel(context.llm, context.signal).callForObject({

@@ -15,11 +15,11 @@ const GRANDCHILD = '    ';
 const TEXT_COPIES = 2;
 
 /** Characters of XML text that one memory takes in a card; a longer one is cut with an ellipsis. */
-export const CARD_MEMORY_CHARACTERS = 2_000;
+const CARD_MEMORY_CHARACTERS = 2_000;
 /** Characters of XML text that one message takes in a card. */
-export const CARD_MESSAGE_CHARACTERS = 8_000;
+const CARD_MESSAGE_CHARACTERS = 8_000;
 /** Characters of XML text that the summary takes in a card. */
-export const CARD_SUMMARY_CHARACTERS = 20_000;
+const CARD_SUMMARY_CHARACTERS = 20_000;
 /** Characters that memories and messages take together; what does not fit is left out. */
 const CARD_ITEM_CHARACTERS = 175_000;
 /** No card is longer, whatever the texts and the counts asked for. */
@@ -54,7 +54,7 @@ function createItemRoom({ summary, topics }: ContextCardParts): (item: unknown, 
  * Keeps what one card holds: the newest messages and the best results, taken in turns. Counts are upper bounds
  * (HTTP API contract, Conventions: no answer exceeds 5 MiB).
  */
-export function fitContextCard(parts: ContextCardParts): ContextCardParts {
+function fitContextCard(parts: ContextCardParts): ContextCardParts {
   const fits = createItemRoom(parts);
   const newestFirst = parts.recentMessages.toReversed();
   const messages: Message[] = [];

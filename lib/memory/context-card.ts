@@ -4,6 +4,7 @@ import type { SearchResult } from '../schemas/search.ts';
 import type { StoredMessage, StoredThread } from '../store/memory-store.ts';
 import { askForOverview, createPlainOverview } from './card-overview.ts';
 import { createContextCard } from './context-card-format.ts';
+import { withoutContextCards } from './extraction/context-card-echo.ts';
 import type { MemoryContext } from './memory-context.ts';
 import { toMessage } from './messages.ts';
 import { joinNewest } from './newest-text.ts';
@@ -52,6 +53,13 @@ async function findRelevant(
   return (hits ?? []).map(toSearchResult);
 }
 
+/** What was said, without earlier cards that messages quote: a card is not made of cards. */
+function leaveOutCards(messages: readonly StoredMessage[]): readonly StoredMessage[] {
+  return messages
+    .map((message) => ({ ...message, content: withoutContextCards(message.content) }))
+    .filter(({ content }) => content !== '');
+}
+
 /** The newest messages; none for 0. */
 function newest(messages: readonly StoredMessage[], count: number): readonly StoredMessage[] {
   return messages.slice(Math.max(0, messages.length - count));
@@ -98,9 +106,10 @@ export async function getContextCard(
   );
   const threadContext = requireFound(read, 'thread', threadId);
   const { thread, recentMessages } = threadContext;
-  const fallbackMessages = newest(recentMessages, fallbackMessageCount);
+  const spoken = leaveOutCards(recentMessages);
+  const fallbackMessages = newest(spoken, fallbackMessageCount);
   const relevantResults = await findRelevant(context, thread, fallbackMessages, request);
-  const overview = await askForOverview(context, threadContext);
+  const overview = await askForOverview(context, { thread, recentMessages: spoken });
   await replaceStaleSummary(context, thread, overview?.summary);
   return createContextCard({
     ...(overview ?? createPlainOverview(threadContext, fallbackMessages)),

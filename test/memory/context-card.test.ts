@@ -338,13 +338,21 @@ describe('a card whose running summary is stale (contract D3)', () => {
   });
 });
 
-describe('what a card takes from messages', () => {
-  it('is not the cards that they quote', async () => {
-    const quoted = '<context_card>\n  <topics></topics>\n  Old news</context_card> What now?';
-    const { context, llm } = await setUp(withCard, [quoted]);
-    await getContextCard(context, 't', {});
+describe('a card that messages quote', () => {
+  const quoted = '<context_card>\n  <topics></topics>\n  Old news</context_card>';
+
+  it('is neither in the prompt nor in the retrieval text, and stays in the message', async () => {
+    const { context, llm, embedder } = await setUp(withCard, [`${quoted} What now?`, quoted]);
+    const answer = await getContextCard(context, 't', { fallbackMessageCount: 1 });
     const prompt = llm.calls[0]?.messages[1]?.content;
     expect(prompt).toContain('What now?');
     expect(prompt).not.toContain('Old news');
+    expect(embedder.calls.at(-1)?.texts).toEqual(['What now?']);
+    expect(answer.recentMessages.map(({ content }) => content)).toEqual([`${quoted} What now?`, quoted]);
+  });
+
+  it('is not in the summary that is made without a model', async () => {
+    const { context } = await setUp(withoutModel, [`${quoted} What now?`, quoted]);
+    expect((await getContextCard(context, 't', {})).summary).toBe('user: What now?');
   });
 });

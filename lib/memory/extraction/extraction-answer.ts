@@ -33,7 +33,7 @@ export interface ExtractionAnswer {
 /** Longest content of an extracted memory in characters: it is one statement, not a document. */
 export const MEMORY_CONTENT_LIMIT = 2_000;
 /** Items of one answer that are kept. */
-export const ITEM_LIMIT = 500;
+const ITEM_LIMIT = 500;
 const ENTITY_LIMIT = 50;
 const LABEL_LIMIT = 200;
 const NEUTRAL_IMPORTANCE = 3;
