@@ -26,6 +26,12 @@ CREATE TABLE &prefix.MEMORY_THREAD (
   CONSTRAINT &prefix.MEMORY_THREAD_PK PRIMARY KEY (thread_id)
 );
 
+CREATE INDEX &prefix.MEMORY_THREAD_USER_IX ON &prefix.MEMORY_THREAD (user_id, order_seq);
+
+CREATE INDEX &prefix.MEMORY_THREAD_AGENT_IX ON &prefix.MEMORY_THREAD (agent_id, order_seq);
+
+CREATE INDEX &prefix.MEMORY_THREAD_ORDER_IX ON &prefix.MEMORY_THREAD (order_seq);
+
 -- Messages, memories of every type, and user and agent profiles: record_family tells them apart, because a user and
 -- an agent may have the same id. The text is in content; search reads MEMORY_CHUNK.
 CREATE TABLE &prefix.MEMORY_RECORD (

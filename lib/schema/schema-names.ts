@@ -27,6 +27,9 @@ export interface SchemaNames {
 const MEMORY_STORE_ID = /^[A-Za-z][A-Za-z0-9_]{0,15}$/;
 const TABLE_NAME_PREFIX = /^[A-Za-z][A-Za-z0-9_]{0,29}$/;
 const INDEXES = [
+  'MEMORY_THREAD_USER_IX',
+  'MEMORY_THREAD_AGENT_IX',
+  'MEMORY_THREAD_ORDER_IX',
   'MEMORY_RECORD_THREAD_IX',
   'MEMORY_RECORD_USER_IX',
   'MEMORY_RECORD_EXPIRES_IX',
