@@ -170,3 +170,19 @@ test('text of more than 4,000 bytes needs a CLOB bind in SQL', async () => {
   const asClob = await send(emulator, { statementText, binds: [{ name: 'v', data_type: 'CLOB', value }] });
   expect(asClob.resultSet?.items).toEqual([{ n: 4001 }]);
 });
+
+test('numbers keep all their digits on the way in and out', async () => {
+  const digits = '12345678901234567890123456789012345678';
+  const body = `{"statementText":"SELECT :whole AS whole, :part AS part, :small AS small, :text AS text FROM dual",
+    "binds":[{"name":"whole","data_type":"NUMBER","value":${digits}},
+      {"name":"part","data_type":"NUMBER","value":-0.${digits}},
+      {"name":"small","data_type":"NUMBER","value":12.50},
+      {"name":"text","data_type":"NUMBER","value":"${digits}"}]}`;
+  const answer = await (await post(emulator, body)).text();
+  expect(answer).toContain(`"items":[{"whole":${digits},"part":-0.${digits},"small":12.5,"text":${digits}}]`);
+});
+
+test.each(['1e126', '-1e300', '"1e400"'])('%s is no NUMBER', async (value) => {
+  const body = `{"statementText":"SELECT :v AS v FROM dual","binds":[{"name":"v","data_type":"NUMBER","value":${value}}]}`;
+  expect(await (await post(emulator, body)).text()).toContain('"errorCode":1426');
+});

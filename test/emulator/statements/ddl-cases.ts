@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { LARGE_OBJECT_ERRORS, type StatementCase, SYNTAX_ERRORS } from './statement-case.ts';
+import { LARGE_OBJECT_ERRORS, outText, type StatementCase, SYNTAX_ERRORS } from './statement-case.ts';
 
 export const DDL_CASES: readonly StatementCase[] = [
   {
@@ -463,5 +463,24 @@ export const DDL_CASES: readonly StatementCase[] = [
     setup: ['CREATE SEQUENCE filter_numbers'],
     sql: 'SELECT t.name FROM tags t WHERE t.tag_id = filter_numbers.NEXTVAL',
     error: 2287,
+  },
+  {
+    title: 'names a long constraint in full',
+    setup: [
+      `CREATE TABLE readings (value NUMBER CONSTRAINT ${'measured_'.repeat(10)}ck CHECK (value > 0))`,
+      'INSERT INTO readings VALUES (1)',
+    ],
+    sql: `BEGIN INSERT INTO readings VALUES (0); EXCEPTION WHEN OTHERS THEN :message := SQLERRM; END;`,
+    binds: [outText('MESSAGE')],
+    out: {
+      MESSAGE: `ORA-02290: check constraint (AGENT_MEMORY.${'MEASURED_'.repeat(10)}CK) violated`,
+    },
+    afterwards: { sql: 'SELECT r.value FROM readings r', rows: [[1]] },
+  },
+  {
+    title: 'refuses a number beyond NUMBER in a column without precision',
+    setup: ['CREATE TABLE wide_numbers (n NUMBER)', 'INSERT INTO wide_numbers VALUES (1e125)'],
+    sql: 'UPDATE wide_numbers SET n = n * 10',
+    error: 1426,
   },
 ];

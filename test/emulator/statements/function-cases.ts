@@ -224,4 +224,11 @@ export const FUNCTION_CASES: readonly StatementCase[] = [
     sql: "SELECT DBMS_LOB.COMPARE(o.note, TO_CLOB('first')) AS v FROM orders o WHERE o.order_id = 1",
     rows: [[0]],
   },
+  {
+    title: 'intervals as Oracle writes them',
+    sql: `SELECT INTERVAL '3 04:05:06.789' DAY TO SECOND AS a, INTERVAL '1-6' YEAR TO MONTH AS b, TIMESTAMP '2026-01-01 00:00:00' - TIMESTAMP '2026-01-02 01:00:00.5' AS c, INTERVAL '0' SECOND AS d, NUMTODSINTERVAL(36, 'HOUR') AS e FROM dual`,
+    rows: [
+      ['+03 04:05:06.789000', '+01-06', '-01 01:00:00.500000', '+00 00:00:00.000000', '+01 12:00:00.000000'],
+    ],
+  },
 ];

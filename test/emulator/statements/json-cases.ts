@@ -336,4 +336,19 @@ export const JSON_CASES: readonly StatementCase[] = [
     sql: "INSERT INTO documents (id, body) VALUES ('none', '')",
     error: 1400,
   },
+  {
+    title: 'reads a JSON_TABLE column without PATH by its name as it is written',
+    sql: `SELECT j.color, j."size" AS amount, j.SHADE FROM JSON_TABLE('[{"color":"red","size":3,"SHADE":"dark","COLOR":"x"}]', '$[*]' COLUMNS (color, "size" NUMBER, SHADE VARCHAR2(10))) j`,
+    columns: ['COLOR', 'AMOUNT', 'SHADE'],
+    rows: [['red', 3, 'dark']],
+  },
+  {
+    title: 'nests JSON_TABLE columns two levels deep',
+    sql: `SELECT j.* FROM JSON_TABLE('{"a":[{"b":1,"c":[{"d":"x"},{"d":"y"}]},{"b":2,"c":[]}]}', '$.a[*]' COLUMNS (ord FOR ORDINALITY, b NUMBER PATH '$.b', NESTED PATH '$.c[*]' COLUMNS (d VARCHAR2(5) PATH '$.d'))) j`,
+    rows: [
+      [1, 1, 'x'],
+      [1, 1, 'y'],
+      [2, 2, null],
+    ],
+  },
 ];

@@ -95,4 +95,9 @@ export const MERGE_CASES: readonly StatementCase[] = [
     sql: 'MERGE INTO tags t USING tags s ON (t.tag_id = s.tag_id) WHEN MATCHED THEN DELETE',
     error: SYNTAX_ERRORS,
   },
+  {
+    title: 'refuses NULL in a mandatory column that it updates',
+    sql: 'MERGE INTO orders o USING dual ON (o.order_id = 1) WHEN MATCHED THEN UPDATE SET o.customer = NULL',
+    error: 1407,
+  },
 ];

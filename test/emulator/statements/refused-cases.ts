@@ -410,4 +410,22 @@ export const REFUSED_CASES: readonly StatementCase[] = [
     'a merge by source',
     'MERGE INTO orders o USING tags t ON (o.order_id = t.tag_id) WHEN NOT MATCHED BY SOURCE THEN DELETE',
   ),
+  refused(
+    'a recursive query without column names',
+    'WITH numbers AS (SELECT 1 AS n FROM dual UNION ALL SELECT n + 1 FROM numbers WHERE n < 5) SELECT n FROM numbers',
+    32039,
+  ),
+  refused(
+    'a recursive query without UNION ALL',
+    'WITH numbers (n) AS (SELECT 1 FROM dual UNION SELECT n + 1 FROM numbers WHERE n < 5) SELECT n FROM numbers',
+    32040,
+  ),
+  refused(
+    'an order by a name that two columns have',
+    'SELECT o.order_id AS x, o.total AS x FROM orders o ORDER BY x',
+    960,
+  ),
+  refused('a literal beyond NUMBER', 'SELECT 1e130 AS v FROM dual', 1426),
+  refused('a product beyond NUMBER', 'SELECT 1e100 * 1e100 AS v FROM dual', 1426),
+  refused('a table that DROP VIEW names', 'DROP VIEW orders', 942),
 ];

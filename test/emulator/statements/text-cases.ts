@@ -64,4 +64,22 @@ export const TEXT_CASES: readonly StatementCase[] = [
     sql: "SELECT a.article_id FROM articles a WHERE CONTAINS(a.body, '{sea}', 1)",
     error: 920,
   },
+  {
+    title: 'does not find what the open transaction inserted',
+    setup: ["INSERT INTO articles VALUES (9, 'New', 'A new sea')"],
+    sql: "SELECT a.article_id FROM articles a WHERE CONTAINS(a.body, '{new}', 1) > 0",
+    rows: [],
+  },
+  {
+    title: 'does not find what the open transaction changed',
+    setup: ["UPDATE articles SET body = 'another sea' WHERE article_id = 1"],
+    sql: "SELECT a.article_id FROM articles a WHERE CONTAINS(a.body, '{sea}', 1) > 0",
+    rows: [[2]],
+  },
+  {
+    title: 'finds again what was changed and undone',
+    setup: ["UPDATE articles SET body = 'another sea' WHERE article_id = 1", 'ROLLBACK'],
+    sql: "SELECT a.article_id FROM articles a WHERE CONTAINS(a.body, '{sea}', 1) > 0 ORDER BY a.article_id",
+    rows: [[1], [2]],
+  },
 ];

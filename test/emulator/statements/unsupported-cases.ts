@@ -105,4 +105,15 @@ export const UNSUPPORTED_CASES: readonly StatementCase[] = [
     'a share of the rows',
     'SELECT e.name FROM employees e ORDER BY e.name FETCH FIRST 40 PERCENT ROWS ONLY',
   ),
+  unsupported('a function that the emulator lacks', "SELECT DUMP('x') AS d FROM dual"),
+  unsupported('an aggregate that the emulator lacks', 'SELECT ANY_VALUE(o.customer) AS c FROM orders o'),
+  unsupported(
+    'a percentile',
+    'SELECT PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY o.total) AS middle FROM orders o',
+  ),
+  unsupported(
+    'distinct values in a window',
+    'SELECT COUNT(DISTINCT o.customer) OVER () AS customers FROM orders o',
+  ),
+  unsupported('XML', 'SELECT XMLELEMENT("order", o.order_id) AS x FROM orders o'),
 ];

@@ -2,6 +2,7 @@ import { OracleError } from '../sql/oracle-error.ts';
 import type { OracleType } from '../sql/oracle-type.ts';
 import type { TranslationParameter } from '../translate/translation.ts';
 import { encodeValue } from './bind-encoding.ts';
+import type { Catalog } from './catalog.ts';
 import { restoreLongNames } from './long-names.ts';
 import type { EngineColumn, FaultHooks, OracleValue } from './oracle-engine.ts';
 import { toOracleError } from './oracle-error-mapping.ts';
@@ -41,6 +42,10 @@ export class StatementRunner {
   constructor(parts: EngineParts, transaction: PostgresTransaction) {
     this.#parts = parts;
     this.transaction = transaction;
+  }
+
+  get catalog(): Catalog {
+    return this.#parts.catalog;
   }
 
   get stop(): AbortSignal {

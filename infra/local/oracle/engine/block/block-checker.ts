@@ -64,6 +64,8 @@ export class BlockChecker {
       case 'raise_application_error':
         this.#expressions.check(statement.number, scope.variables);
         return this.#expressions.check(statement.message, scope.variables);
+      case 'sync_index':
+        return this.#expressions.check(statement.index, scope.variables);
       case 'raise':
         if (!scope.inHandler) {
           throw compileError(

@@ -18,7 +18,7 @@ const SUPPORTED_EXCEPTIONS: ReadonlySet<string> = new Set([
 
 /**
  * Parses an anonymous block (PL/SQL Language Reference, "Block"): declarations, SQL, assignments, IF, loops, nested
- * blocks with handlers, RAISE_APPLICATION_ERROR and EXECUTE IMMEDIATE of a literal. Anything else is ORA-06550.
+ * blocks with handlers, RAISE_APPLICATION_ERROR, CTX_DDL.SYNC_INDEX and EXECUTE IMMEDIATE of a literal. Anything else is ORA-06550.
  */
 export function parseBlock(text: string): Block {
   const reader = new BlockReader(text);
@@ -131,6 +131,8 @@ function parseStatement(reader: BlockReader): BlockStatement {
     case 'GOTO':
     case 'SET':
       return reader.unsupported(value);
+    case 'CTX_DDL':
+      return parseSyncIndex(reader);
     default:
       return parseAssignment(reader);
   }
@@ -181,6 +183,24 @@ function parseRaiseApplicationError(reader: BlockReader): BlockStatement {
   reader.expectOperator(')');
   reader.expectOperator(';');
   return { kind: 'raise_application_error', number, message, offset };
+}
+
+/** `CTX_DDL.SYNC_INDEX(name)`. */
+function parseSyncIndex(reader: BlockReader): BlockStatement {
+  const { offset } = reader.next();
+  reader.expectOperator('.');
+  if (!reader.at('SYNC_INDEX')) {
+    reader.unsupported(`CTX_DDL.${reader.token.text}`);
+  }
+  reader.next();
+  reader.expectOperator('(');
+  const index = reader.expressionUntil(')', ',');
+  if (reader.atOperator(',')) {
+    reader.unsupported('the second argument of CTX_DDL.SYNC_INDEX');
+  }
+  reader.expectOperator(')');
+  reader.expectOperator(';');
+  return { kind: 'sync_index', index, offset };
 }
 
 function parseExecuteImmediate(reader: BlockReader): BlockStatement {

@@ -116,6 +116,9 @@ class BlockRun {
       case 'execute_immediate':
         await this.#executeImmediate(statement.text, protect);
         return 'normal';
+      case 'sync_index':
+        await this.#syncIndex(statement.index);
+        return 'normal';
       case 'exit':
       case 'continue':
         return statement.when === undefined || (await this.#expressions.isTrue(statement.when))
@@ -217,6 +220,14 @@ class BlockRun {
       );
     }
     throw new OracleError(-code, text);
+  }
+
+  /** Every index of the emulator is synchronized at each commit, so there is nothing to do but to know the name. */
+  async #syncIndex(index: BlockExpression): Promise<void> {
+    const name = String((await this.#expressions.evaluate(index)).value ?? '').toUpperCase();
+    if (this.#runner.catalog.index(name)?.kind !== 'TEXT') {
+      throw new OracleError(20000, `Oracle Text error:\nDRG-10502: index ${name} does not exist`);
+    }
   }
 
   /** DDL or DML without binds; DDL commits, also what the block did before. */

@@ -12,6 +12,7 @@ import { REGULAR_EXPRESSION_FUNCTIONS } from './regular-expression.ts';
 import { TEXT_FUNCTIONS } from './text.ts';
 import { TEXT_SEARCH_FUNCTIONS } from './text-search.ts';
 import { TIME_FUNCTIONS } from './time.ts';
+import { isUnsupportedFunction } from './unsupported.ts';
 import { VECTOR_FUNCTIONS } from './vector.ts';
 import { isWindowFunction, translateWindowFunction } from './window.ts';
 
@@ -38,7 +39,7 @@ const FUNCTIONS: ReadonlyMap<string, FunctionDefinition> = new Map(
   }),
 );
 
-/** A function call. ORA-00904: not on the allow-list; ORA-00909 and ORA-00938 or 00939: wrong number of arguments. */
+/** A function call. ORA-00904: not on the allow-list; ORA-03001: Oracle has it, the emulator not; ORA-00909 and ORA-00938 or 00939: wrong number of arguments. */
 export function translateCall(call: CallExpression, environment: Environment): Value {
   if (call.window !== undefined) {
     return translateWindowFunction(call, environment);
@@ -52,6 +53,15 @@ export function translateCall(call: CallExpression, environment: Environment): V
     });
   }
   const definition = FUNCTIONS.get(call.name);
+  if (definition === undefined && isUnsupportedFunction(call.name)) {
+    throw new OracleError(
+      3001,
+      `unimplemented feature: the function ${call.name} is not supported by the emulator`,
+      {
+        offset: call.offset,
+      },
+    );
+  }
   if (definition === undefined) {
     throw new OracleError(904, `"${call.name.replaceAll('.', '"."')}": invalid identifier`, {
       offset: call.offset,

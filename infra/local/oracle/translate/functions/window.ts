@@ -48,7 +48,11 @@ export function translateWindowFunction(call: CallExpression, environment: Envir
     throw new OracleError(3001, `unimplemented feature: ${call.name} with a window`, { offset: call.offset });
   }
   if (call.distinct) {
-    throw new OracleError(30487, 'ORDER BY not allowed here', { offset: call.offset });
+    throw window.orderBy.length > 0 || window.frame !== undefined
+      ? new OracleError(30487, 'ORDER BY not allowed here', { offset: call.offset })
+      : new OracleError(3001, `unimplemented feature: ${call.name}(DISTINCT …) with a window`, {
+          offset: call.offset,
+        });
   }
   const plain = aggregateValue({ ...call, window: undefined }, environment);
   return addWindow(plain, over);
