@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fitSections, truncateText } from '../../lib/memory/extraction/prompt-budget.ts';
+import { excerptText, fitSections, truncateText } from '../../lib/memory/extraction/prompt-budget.ts';
 import { renderSections } from '../../lib/memory/extraction/prompt-sections.ts';
 import type { MemoryRecord } from '../../lib/schemas/record.ts';
 import type { StoredMessage } from '../../lib/store/memory-store.ts';
@@ -89,5 +89,22 @@ describe('message limit (contract §4.1)', () => {
 
   it.each([[0], [-1]])('is off for %i', (limit) => {
     expect(truncateText(wordTokenizer, 'a b c', limit)).toBe('a b c');
+  });
+});
+
+describe('excerpt of a long message (contract §4.1)', () => {
+  const numbers = Array.from({ length: 100 }, (_, index) => String(index)).join(' ');
+
+  it.each([[7], [30], [99]])('of %i tokens has the beginning and the end, and no more tokens', (limit) => {
+    const excerpt = excerptText(wordTokenizer, numbers, limit);
+    expect(wordTokenizer.count(excerpt)).toBeLessThanOrEqual(limit);
+    expect(excerpt).toMatch(/^0 .*99$/);
+    expect(excerpt).toContain(' […] ');
+  });
+
+  it('is the text itself when it fits or the limit is off, and its beginning when there is no room for two parts', () => {
+    expect(excerptText(wordTokenizer, numbers, 100)).toBe(numbers);
+    expect(excerptText(wordTokenizer, numbers, 0)).toBe(numbers);
+    expect(excerptText(wordTokenizer, numbers, 2)).toBe('0 1');
   });
 });

@@ -32,6 +32,30 @@ export function truncateText(tokenizer: Tokenizer, text: string, maxTokens: numb
   return tokenizer.split(beginning, { maxTokens, overlapTokens: 0 })[0] ?? text;
 }
 
+/** The end of a text, at most so many tokens long. */
+function takeEnd(tokenizer: Tokenizer, text: string, maxTokens: number): string {
+  let end = text.slice(-maxTokens * CHARACTERS_PER_TOKEN);
+  while (tokenizer.count(end) > maxTokens) end = end.slice(Math.ceil(end.length / 4));
+  return end.toWellFormed();
+}
+
+/** Stands between the parts of an excerpt. */
+const GAP = ' […] ';
+const GAP_TOKENS = 4;
+
+/**
+ * Beginning and end of a text, two thirds and one, at most so many tokens long together; all of it for 0 or less. What
+ * somebody says about a long quotation often stands after it.
+ */
+export function excerptText(tokenizer: Tokenizer, text: string, maxTokens: number): string {
+  if (!isLongerThan(tokenizer, text, maxTokens)) return text;
+  const endTokens = Math.floor(maxTokens / 3);
+  const beginningTokens = maxTokens - endTokens - GAP_TOKENS;
+  if (beginningTokens <= 0 || endTokens === 0) return truncateText(tokenizer, text, maxTokens);
+  const beginning = truncateText(tokenizer, text, beginningTokens);
+  return `${beginning.trimEnd()}${GAP}${takeEnd(tokenizer, text, endTokens).trimStart()}`;
+}
+
 function takePastMemories(
   tokenizer: Tokenizer,
   memories: readonly MemoryRecord[],

@@ -1,7 +1,7 @@
 import type { StoredMessage, StoredThread } from '../../store/memory-store.ts';
 import type { MemoryContext } from '../memory-context.ts';
 import { cleanText, type JsonRecord } from './lenient-json.ts';
-import { isLongerThan, truncateText } from './prompt-budget.ts';
+import { excerptText, isLongerThan } from './prompt-budget.ts';
 import { renderSections, renderTokenBudget } from './prompt-sections.ts';
 import { SHORTENING_INSTRUCTIONS } from './prompts.ts';
 import { MESSAGE_SHORTENING_SCHEMA } from './response-schemas.ts';
@@ -21,7 +21,7 @@ async function shortenMessage(
   message: StoredMessage,
 ): Promise<StoredMessage> {
   const { maxMessageTokenLength: limit, messageShorteningInputTokenLimit: inputLimit } = config;
-  const excerpt = { ...message, content: truncateText(context.tokenizer, message.content, inputLimit) };
+  const excerpt = { ...message, content: excerptText(context.tokenizer, message.content, inputLimit) };
   const sections = renderSections({ pastMemories: [], summary: null, messages: [excerpt] });
   try {
     const answer = await model.callForObject({
@@ -41,7 +41,7 @@ async function shortenMessage(
 }
 
 /**
- * Prompt copies of messages over `maxMessageTokenLength`, summarised by the model; what it cannot shorten stays and is
+ * Prompt copies of messages over `maxMessageTokenLength`, summarised by the model from beginning and end; what it cannot shorten stays and is
  * cut later (contract §4.1). Stored text never changes.
  */
 export async function shortenMessages(
