@@ -80,6 +80,16 @@ describe('a statement is stored once (contract §8.4)', () => {
     expect(contents()).toEqual([content, content, 'The user resides in Lisbon']);
   });
 
+  it('beside past memories of any length and form', async () => {
+    const { context, say, contents } = await setUp([
+      answer('User lives in Lisbon', '. '.repeat(900).concat('x')),
+    ]);
+    const content = `${'.'.repeat(399_999)}x`;
+    await addMemory(context, { content, memoryType: 'fact', userId: 'u', agentId: 'a' });
+    await say('x');
+    expect(contents()).toHaveLength(3);
+  });
+
   it('and what a repetition would supersede stays', async () => {
     const repetition = extracted('The user has a peanut allergy', { supersedes: ['old'] });
     const { context, say, store } = await setUp([{ memories: [repetition] }], withMeaning);

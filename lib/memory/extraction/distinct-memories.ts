@@ -43,9 +43,7 @@ function findComparable(
   pastMemories: readonly MemoryRecord[],
 ): readonly ReadStatement[] {
   return pastMemories
-    .flatMap(({ recordType, content }) =>
-      content === null || content.length > MEMORY_CONTENT_LIMIT ? [] : [readStatement(recordType, content)],
-    )
+    .map(({ recordType, content }) => readStatement(recordType, content ?? ''))
     .filter((past) =>
       statements.some((one) => one.type === past.type && hasSameWords(one.words, past.words)),
     );
@@ -54,16 +52,18 @@ function findComparable(
 /**
  * The memories that say something new, with their retrieval rows: an echo or another wording of a past memory of the same
  * type and scope, or of an earlier item of the answer, is not stored again, and what it would supersede stays. One
- * embedding pass for new and compared memories together.
+ * embedding pass for new and compared memories together. A past memory that is longer than any new one can be is not
+ * compared.
  */
 export async function keepNewMemories(
   context: MemoryContext,
   memories: readonly ExtractedMemory[],
   pastMemories: readonly MemoryRecord[],
 ): Promise<readonly NewMemory[]> {
-  const distinct = withoutEchoes(memories, pastMemories);
+  const comparedPast = pastMemories.filter(({ content }) => (content ?? '').length <= MEMORY_CONTENT_LIMIT);
+  const distinct = withoutEchoes(memories, comparedPast);
   const statements = distinct.map(({ type, content }) => readStatement(type, content));
-  const comparable = findComparable(statements, pastMemories);
+  const comparable = findComparable(statements, comparedPast);
   const texts = [...statements, ...comparable].map(({ content }) => content);
   const rows = await createRetrievalRows(context, texts);
   const embeddingAt = (index: number) => rows[index]?.[0]?.embedding ?? null;
