@@ -88,4 +88,12 @@ describe('database round trips of each use case (design rule: every use case sta
     }, extracting);
     expect(trips).toBe(5);
   });
+
+  it('getContextCard that replaces a stale running summary: 3, then 2 again', async () => {
+    const { ids } = await extracting.addMessages([message, { ...message, content: 'I like green tea.' }]);
+    await extracting.deleteMessage(ids[0] ?? '');
+    const getCard: Work = (_memory, thread) => thread.getContextCard();
+    expect(await tripsOf(getCard, extracting)).toBe(3);
+    expect(await tripsOf(getCard, extracting)).toBe(2);
+  });
 });
