@@ -154,6 +154,16 @@ test.each([
       binds: [{ name: 'v', batch: true, value: [1] }],
     },
   ],
+  [
+    'a bind twice',
+    {
+      statementText: 'SELECT :v AS v FROM dual',
+      binds: [
+        { name: 'v', value: '1' },
+        { name: 'V', value: '2' },
+      ],
+    },
+  ],
   ['no statement', { limit: 5 }],
 ])('%s is a bad request', async (_title, body) => {
   expect((await post(emulator, JSON.stringify(body))).status).toBe(400);

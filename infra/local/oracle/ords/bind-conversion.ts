@@ -29,6 +29,9 @@ export function engineBinds(binds: readonly OrdsBind[], inBlock: boolean): reado
   if (!areNamed && !areIndexed) {
     throw new OrdsHttpError(400, 'every bind has a name, or every bind has an index');
   }
+  if (new Set(binds.map(bindName)).size < binds.length) {
+    throw new OrdsHttpError(400, 'a bind is given twice');
+  }
   return binds.map((bind) => ({
     name: bindName(bind),
     type: bindType(bind.data_type, inBlock),

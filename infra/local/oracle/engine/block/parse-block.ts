@@ -1,6 +1,7 @@
 import { BlockReader } from './block-reader.ts';
 import type { Block, BlockStatement, Branch, Handler, Target } from './block-syntax.ts';
 import { compileError } from './compile-error.ts';
+import { atPackageCall, refusePackageCall } from './package-call.ts';
 import { parseDeclarations } from './parse-declaration.ts';
 import { parseLoop } from './parse-loop.ts';
 
@@ -18,7 +19,8 @@ const SUPPORTED_EXCEPTIONS: ReadonlySet<string> = new Set([
 
 /**
  * Parses an anonymous block (PL/SQL Language Reference, "Block"): declarations, SQL, assignments, IF, loops, nested
- * blocks with handlers, RAISE_APPLICATION_ERROR, CTX_DDL.SYNC_INDEX and EXECUTE IMMEDIATE of a literal. Anything else is ORA-06550.
+ * blocks with handlers, RAISE_APPLICATION_ERROR, three calls of CTX_DDL and EXECUTE IMMEDIATE of a literal. Anything else is
+ * ORA-06550.
  */
 export function parseBlock(text: string): Block {
   const reader = new BlockReader(text);
@@ -132,9 +134,9 @@ function parseStatement(reader: BlockReader): BlockStatement {
     case 'SET':
       return reader.unsupported(value);
     case 'CTX_DDL':
-      return parseSyncIndex(reader);
+      return parseTextCall(reader);
     default:
-      return parseAssignment(reader);
+      return atPackageCall(reader) ? refusePackageCall(reader) : parseAssignment(reader);
   }
 }
 
@@ -183,24 +185,6 @@ function parseRaiseApplicationError(reader: BlockReader): BlockStatement {
   reader.expectOperator(')');
   reader.expectOperator(';');
   return { kind: 'raise_application_error', number, message, offset };
-}
-
-/** `CTX_DDL.SYNC_INDEX(name)`. */
-function parseSyncIndex(reader: BlockReader): BlockStatement {
-  const { offset } = reader.next();
-  reader.expectOperator('.');
-  if (!reader.at('SYNC_INDEX')) {
-    reader.unsupported(`CTX_DDL.${reader.token.text}`);
-  }
-  reader.next();
-  reader.expectOperator('(');
-  const index = reader.expressionUntil(')', ',');
-  if (reader.atOperator(',')) {
-    reader.unsupported('the second argument of CTX_DDL.SYNC_INDEX');
-  }
-  reader.expectOperator(')');
-  reader.expectOperator(';');
-  return { kind: 'sync_index', index, offset };
 }
 
 function parseExecuteImmediate(reader: BlockReader): BlockStatement {
