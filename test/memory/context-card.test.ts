@@ -356,3 +356,15 @@ describe('a card that messages quote', () => {
     expect((await getContextCard(context, 't', {})).summary).toBe('user: What now?');
   });
 });
+
+describe('the retrieval text of a card', () => {
+  it('is the newest messages within 8,192 tokens, of a longer one its beginning', async () => {
+    const words = (count: number) => Array(count).fill('w').join(' ');
+    const { context, embedder } = await setUp(withoutModel, [words(200), words(5_000), words(3_000)]);
+    await getContextCard(context, 't', {});
+    expect(embedder.calls.at(-1)?.texts).toEqual([`${words(5_000)}\n${words(3_000)}`]);
+    await addMessages(context, 't', { messages: [{ role: 'user', content: words(200_000) }] });
+    await getContextCard(context, 't', {});
+    expect(embedder.calls.at(-1)?.texts).toEqual([words(8_192)]);
+  });
+});
