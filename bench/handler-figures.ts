@@ -17,7 +17,9 @@ const NOTHING: SqlTransport = {
   capabilities: { maxRows: 10_000 },
   query: async () => [],
   executeAtomic: async (list) =>
-    Object.fromEntries(list.statements.map(({ name, expect }) => [name, expect?.rows ?? 0])),
+    Object.fromEntries(
+      list.statements.map(({ name, expect }) => [name, typeof expect?.rows === 'number' ? expect.rows : 0]),
+    ),
   executeDdl: async () => {},
   close: async () => {},
 };
@@ -48,6 +50,7 @@ export async function handlerFigures(): Promise<readonly Figure[]> {
       searchIndexSync: 'on_commit',
       retention: { defaultTtlDays: null, maxTtlDays: null },
       embedderModel: embedder.modelId,
+      vectorIndex: 'none',
     },
   });
   const app = createApp({ operations: ALL_OPERATIONS, services });

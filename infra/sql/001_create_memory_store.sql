@@ -33,7 +33,8 @@ CREATE INDEX &prefix.MEMORY_THREAD_AGENT_IX ON &prefix.MEMORY_THREAD (agent_id, 
 CREATE INDEX &prefix.MEMORY_THREAD_ORDER_IX ON &prefix.MEMORY_THREAD (order_seq);
 
 -- Messages, memories of every type, and user and agent profiles: record_family tells them apart, because a user and
--- an agent may have the same id. The text is in content; search reads MEMORY_CHUNK.
+-- an agent may have the same id. The text is in content; search reads MEMORY_CHUNK. Text without characters is NULL in
+-- Oracle: content_empty tells it from no text at all.
 CREATE TABLE &prefix.MEMORY_RECORD (
   record_family VARCHAR2(16 CHAR) NOT NULL,
   record_id VARCHAR2(128 CHAR) NOT NULL,
@@ -44,6 +45,7 @@ CREATE TABLE &prefix.MEMORY_RECORD (
   message_seq NUMBER(12),
   message_role VARCHAR2(30 CHAR),
   content CLOB,
+  content_empty NUMBER(1) DEFAULT 0 NOT NULL,
   metadata JSON DEFAULT '{}' NOT NULL,
   status VARCHAR2(16 CHAR) DEFAULT 'active' NOT NULL,
   event_at TIMESTAMP(3) WITH TIME ZONE,
@@ -60,6 +62,8 @@ CREATE INDEX &prefix.MEMORY_RECORD_THREAD_IX
   ON &prefix.MEMORY_RECORD (thread_id, record_family, message_seq);
 
 CREATE INDEX &prefix.MEMORY_RECORD_USER_IX ON &prefix.MEMORY_RECORD (user_id, record_family);
+
+CREATE INDEX &prefix.MEMORY_RECORD_ORDER_IX ON &prefix.MEMORY_RECORD (record_family, order_seq);
 
 CREATE INDEX &prefix.MEMORY_RECORD_EXPIRES_IX ON &prefix.MEMORY_RECORD (expires_at);
 

@@ -80,7 +80,7 @@ function statementLines(
   if (!DML.test(sql)) throw statementFault(label, 'it is not an INSERT, UPDATE, DELETE or MERGE');
   checkStatementText(label, sql);
   const lines = [`  ${localized(label, sql, used)};`, `  :rows_${index + 1} := SQL%ROWCOUNT;`];
-  if (statement.expect !== undefined) lines.push(...expectationLines(label, statement.expect));
+  if (statement.expect !== undefined) lines.push(...expectationLines(label, statement.expect, used));
   return lines;
 }
 
@@ -96,16 +96,24 @@ function localized(label: string, sql: string, used: Set<string>): string {
   return pieces.join('');
 }
 
-function expectationLines(label: string, expect: Expectation): string[] {
-  if (!Number.isSafeInteger(expect.rows) || expect.rows < 0) {
-    throw statementFault(label, 'the expected row count is not a whole number');
-  }
+function expectationLines(label: string, expect: Expectation, used: Set<string>): string[] {
   checkStatementText(label, expect.message);
   if (/[\r\n]/.test(expect.message)) throw statementFault(label, 'the message of an expectation is one line');
   const message = expect.message.replaceAll("'", "''");
   return [
-    `  IF SQL%ROWCOUNT <> ${expect.rows} THEN`,
+    `  IF SQL%ROWCOUNT <> ${expectedRows(label, expect, used)} THEN`,
     `    RAISE_APPLICATION_ERROR(-${EXPECTATION_NUMBERS[expect.otherwise]}, '${message}');`,
     '  END IF;',
   ];
+}
+
+function expectedRows(label: string, { rows }: Expectation, used: Set<string>): string {
+  if (typeof rows === 'object') {
+    used.add(rows.bind);
+    return `l_${rows.bind}`;
+  }
+  if (!Number.isSafeInteger(rows) || rows < 0) {
+    throw statementFault(label, 'the expected row count is not a whole number');
+  }
+  return String(rows);
 }

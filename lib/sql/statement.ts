@@ -33,7 +33,8 @@ export interface Query<Shape extends ResultShape> {
 
 /** What a DML statement of an atomic list must have done; otherwise the whole list is rolled back with this error. */
 export interface Expectation {
-  readonly rows: number;
+  /** A constant, or the name of a number bind: then the text is the same for any number. */
+  readonly rows: number | { readonly bind: string };
   readonly otherwise: 'not_found' | 'conflict';
   /** Shown to the caller: `thread not found`. A constant of the program, never user text. */
   readonly message: string;

@@ -5,7 +5,7 @@ import type { AtomicList, DmlStatement } from '../sql/statement.ts';
 import { chunkInsert, chunkRows } from './chunk-rows.ts';
 import { dueJobInserts, jobOutcome } from './due-job.ts';
 import type { JobOutcome, MessageAppend, NewMessageRow } from './memory-store.ts';
-import { TIME_COLUMNS, TIME_VALUES, timeFields } from './record-rows.ts';
+import { CONTENT_COLUMNS, contentFields, TIME_COLUMNS, TIME_VALUES, timeFields } from './record-rows.ts';
 import type { StoreContext, StoreSettings } from './store-context.ts';
 import { namedConflict } from './taken-id.ts';
 
@@ -52,7 +52,7 @@ function messageRow(message: NewMessageRow, settings: StoreSettings) {
   return {
     id: message.id,
     role: message.role,
-    content: message.content,
+    ...contentFields(message.content),
     metadata: JSON.stringify(message.metadata),
     ...timeFields(message, message.timestamp, settings.retention),
   };
@@ -73,15 +73,16 @@ function insertMessages(names: SchemaNames): DmlStatement {
   return {
     name: 'insert_messages',
     sql: `INSERT INTO ${names.record} (record_family, record_id, record_type, thread_id, user_id, agent_id,
-  message_seq, message_role, content, metadata, status, created_at, updated_at, event_at, expires_at)
+  message_seq, message_role, content, content_empty, metadata, status, created_at, updated_at, event_at, expires_at)
 SELECT 'message', j.record_id, 'message', t.thread_id, t.user_id, t.agent_id,
-  t.message_count - :message_total + j.ordinal, j.message_role, j.content, JSON(j.metadata), 'active', :now, :now,
+  t.message_count - :message_total + j.ordinal, j.message_role, j.content, j.content_empty,
+  JSON(j.metadata), 'active', :now, :now,
   ${TIME_VALUES}
 FROM JSON_TABLE(:messages, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
     ordinal FOR ORDINALITY,
     record_id VARCHAR2(128 CHAR) PATH '$.id',
     message_role VARCHAR2(30 CHAR) PATH '$.role',
-    content CLOB PATH '$.content',
+    ${CONTENT_COLUMNS},
     metadata CLOB PATH '$.metadata',
     ${TIME_COLUMNS})) j
   CROSS JOIN ${names.thread} t

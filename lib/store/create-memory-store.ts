@@ -5,6 +5,7 @@ import { finishExtraction } from './finish-extraction.ts';
 import type { MemoryStore } from './memory-store.ts';
 import { getMessages } from './message-window.ts';
 import { saveRebuiltSummary } from './rebuilt-summary.ts';
+import { addRecords } from './record-batch.ts';
 import { listRecords } from './record-list.ts';
 import { updateRecord } from './record-update.ts';
 import { addRecord, deleteRecord, getRecord } from './records.ts';
@@ -18,6 +19,7 @@ import { createThread, deleteThread, getThread, updateThread } from './threads.t
 export function createMemoryStore(context: StoreContext): MemoryStore {
   return Object.freeze({
     retention: context.settings.retention,
+    dimensions: context.settings.dimensions,
     createThread: (thread, options) => createThread(context, thread, options),
     getThread: (threadId, options) => getThread(context, threadId, options),
     listThreads: (list, options) => listThreads(context, list, options),
@@ -27,6 +29,7 @@ export function createMemoryStore(context: StoreContext): MemoryStore {
     editMessage: (edit, options) => editMessage(context, edit, options),
     getMessages: (threadId, window, options) => getMessages(context, threadId, window, options),
     addRecord: (record, fromThread, options) => addRecord(context, record, fromThread, options),
+    addRecords: (records, options) => addRecords(context, records, options),
     getRecord: (family, id, options) => getRecord(context, family, id, options),
     updateRecord: (family, id, change, options) => updateRecord(context, family, id, change, options),
     deleteRecord: (family, id, options) => deleteRecord(context, family, id, options),

@@ -67,7 +67,10 @@ export interface ListedThreads {
   readonly more: boolean;
 }
 
-/** One retrieval row: a piece of retrieval text and its vector; without a vector only keyword search finds it. */
+/**
+ * One retrieval row: a piece of retrieval text and its vector. Without a vector only keyword search finds it, without
+ * text (`''`) only vector search.
+ */
 export interface Chunk {
   readonly text: string;
   readonly embedding: Float32Array | null;
@@ -130,12 +133,25 @@ export interface StoredMessage {
 export interface RecordOptions extends CallOptions {
   /** Only a record whose stored thread is exactly this one; any other does not exist for the call. */
   readonly threadId?: string | undefined;
+  /** Only a record of exactly this type. */
+  readonly recordType?: RecordType | undefined;
 }
+
+/** New retrieval rows of a record whose text stays. */
+export type RetrievalChange =
+  /** They replace all earlier ones. */
+  | { readonly kind: 'rows'; readonly chunks: readonly Chunk[] }
+  /** The existing rows get these vectors, one each, in order. */
+  | { readonly kind: 'vectors'; readonly vectors: readonly Float32Array[] }
+  /** The existing rows lose their vectors. */
+  | { readonly kind: 'no_vectors' };
 
 /** What an update changes; an undefined field keeps its value. Id, type, role and owners of a record never change. */
 export interface RecordChange {
-  /** New text with the retrieval rows that replace all earlier ones. */
-  readonly content?: { readonly text: string; readonly chunks: readonly Chunk[] } | undefined;
+  /** New text, or null for none, with the retrieval rows that replace all earlier ones. */
+  readonly content?: { readonly text: string | null; readonly chunks: readonly Chunk[] } | undefined;
+  /** Not beside `content`. */
+  readonly retrieval?: RetrievalChange | undefined;
   /** Replaces the stored object whole. */
   readonly metadata?: JsonObject | undefined;
   /** Event time; null removes it. */
@@ -154,7 +170,8 @@ export interface NewRecord extends Lifetime {
   readonly family: Exclude<RecordFamily, 'message'>;
   readonly recordType: RecordType;
   readonly id: string;
-  readonly content: string;
+  /** Null = no text; `''` is kept as that. */
+  readonly content: string | null;
   readonly metadata: JsonObject;
   readonly timestamp: string | null;
   readonly userId: string | null | undefined;
@@ -163,14 +180,23 @@ export interface NewRecord extends Lifetime {
   readonly chunks: readonly Chunk[];
 }
 
+/** One message that is added as a record. Its thread must exist; owners that are undefined are the thread's. */
+export interface NewMessageRecord extends Omit<NewRecord, 'family' | 'recordType' | 'threadId'> {
+  readonly family: 'message';
+  readonly role: string;
+  readonly threadId: string;
+}
+
 /** A page of records in the order of insertion, after a position. An undefined condition is not asked for. */
 export interface RecordList {
   readonly family: RecordFamily;
-  readonly userId?: string | undefined;
-  readonly agentId?: string | undefined;
-  readonly threadId?: string | undefined;
+  /** An id, or null = only records without one. */
+  readonly userId?: string | null | undefined;
+  readonly agentId?: string | null | undefined;
+  readonly threadId?: string | null | undefined;
   readonly recordType?: RecordType | undefined;
   readonly status?: RecordStatus | undefined;
+  readonly metadataFilter?: JsonObject | null | undefined;
   readonly after: number | undefined;
   readonly limit: number;
 }
@@ -266,6 +292,8 @@ export interface ExtractionInput extends ThreadContext {
 export interface MemoryStore {
   /** The times to live that this store applies to messages and memories (contract §11). */
   readonly retention: RetentionPolicy;
+  /** Width of the vectors that this store keeps. */
+  readonly dimensions: number;
 
   /** Two round trips: the write, then the read of what was stored. */
   createThread(thread: NewThread, options?: CallOptions): Promise<StoredThread>;
@@ -309,10 +337,15 @@ export interface MemoryStore {
 
   /** Adds one record. With `fromThread` the thread must exist (`not_found`). */
   addRecord(record: NewRecord, fromThread: string | undefined, options?: CallOptions): Promise<void>;
+  /**
+   * Adds records in their order, all or nothing. Messages take the next sequence numbers of their threads and count in
+   * them, but no extraction starts. Errors: `not_found` for the thread of a message.
+   */
+  addRecords(records: readonly (NewRecord | NewMessageRecord)[], options?: CallOptions): Promise<void>;
   getRecord(family: RecordFamily, id: string, options?: CallOptions): Promise<MemoryRecord | undefined>;
   /**
    * Changes a record that has not expired; false when there is none. Errors: `invalid_request` when days count from a
-   * timestamp and there is none.
+   * timestamp and there is none, or when there are not as many retrieval rows as vectors for them.
    */
   updateRecord(
     family: RecordFamily,

@@ -2,6 +2,7 @@ import { type Binds, number, text } from '../sql/bind.ts';
 import type { CallOptions } from '../sql/sql-transport.ts';
 import type { Query } from '../sql/statement.ts';
 import type { RecordList, RecordPage } from './memory-store.ts';
+import { compileMetadataFilter } from './metadata-filter.ts';
 import { decodeRecord, RECORD_SHAPE, recordColumns } from './record-row.ts';
 import { present } from './row-value.ts';
 import type { StoreContext } from './store-context.ts';
@@ -62,8 +63,9 @@ ORDER BY r.order_seq`,
   };
 }
 
-/** A condition for each field that is given. */
+/** A condition for each field that is given, and the metadata filter's. */
 function listConditions(list: RecordList): { readonly sql: string; readonly binds: Binds } {
+  const { metadataFilter } = list;
   const wanted = {
     user_id: list.userId,
     agent_id: list.agentId,
@@ -74,8 +76,14 @@ function listConditions(list: RecordList): { readonly sql: string; readonly bind
   const given = Object.entries(wanted).flatMap(([column, value]) =>
     value === undefined ? [] : [{ column, bind: `wanted_${column}`, value }],
   );
+  const equal = given.map(({ column, bind, value }) =>
+    value === null ? ` AND r.${column} IS NULL` : ` AND r.${column} = :${bind}`,
+  );
+  const bound = given.filter(({ value }) => value !== null);
+  const filter = compileMetadataFilter(metadataFilter ?? {}, 'r.metadata');
+  const isFiltered = Object.keys(metadataFilter ?? {}).length > 0;
   return {
-    sql: given.map(({ column, bind }) => ` AND r.${column} = :${bind}`).join(''),
-    binds: Object.fromEntries(given.map(({ bind, value }) => [bind, text(value)])),
+    sql: equal.join('') + (isFiltered ? `\n    AND ${filter.sql}` : ''),
+    binds: { ...Object.fromEntries(bound.map(({ bind, value }) => [bind, text(value)])), ...filter.binds },
   };
 }

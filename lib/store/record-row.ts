@@ -14,6 +14,7 @@ export const RECORD_SHAPE = {
   record_agent_id: 'text',
   message_role: 'text',
   content: 'text',
+  content_empty: 'boolean',
   record_metadata: 'json',
   record_status: 'text',
   event_at: 'timestamp',
@@ -32,6 +33,7 @@ export function recordColumns(alias: string): string {
     `${alias}.agent_id AS record_agent_id`,
     `${alias}.message_role AS message_role`,
     `${alias}.content AS content`,
+    `${alias}.content_empty AS content_empty`,
     `JSON_SERIALIZE(${alias}.metadata RETURNING CLOB) AS record_metadata`,
     `${alias}.status AS record_status`,
     `${timestampOutput(`${alias}.event_at`)} AS event_at`,
@@ -41,13 +43,13 @@ export function recordColumns(alias: string): string {
   ].join(',\n  ');
 }
 
-/** A record; text without characters is NULL in Oracle and comes back as what it was. */
+/** A record; text without characters is NULL in Oracle and comes back as what it was: empty, or no text at all. */
 export function decodeRecord(statement: string, row: Row<typeof RECORD_SHAPE>): MemoryRecord {
   const createdAt = present(statement, 'created_at', row.record_created_at);
   const record: MemoryRecord = {
     id: present(statement, 'record_id', row.record_id),
     recordType: oneOf(statement, 'record_type', RECORD_TYPES, row.record_type),
-    content: row.content ?? '',
+    content: row.content ?? (row.content_empty === true ? '' : null),
     metadata: decodeMetadata(statement, row.record_metadata),
     timestamp: row.event_at ?? createdAt,
     createdAt,

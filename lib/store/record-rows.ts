@@ -38,6 +38,15 @@ export const TIME_VALUES = `${timestampInput('j.event_at')},
   CASE WHEN j.ttl_days IS NULL THEN ${timestampInput('j.expires_at')}
     ELSE :now + NUMTODSINTERVAL(j.ttl_days, 'DAY') END`;
 
+/** Text as a JSON row has it, with the mark that tells empty text from none: both are NULL in Oracle. */
+export function contentFields(content: string | null) {
+  return { content: content ?? undefined, contentEmpty: content === '' ? 1 : 0 };
+}
+
+/** JSON_TABLE columns of `contentFields`. */
+export const CONTENT_COLUMNS = `content CLOB PATH '$.content',
+    content_empty NUMBER PATH '$.contentEmpty'`;
+
 /** The binds `records` and `chunks` of records that are inserted together. */
 export function recordBinds(
   records: readonly NewRecord[],
@@ -55,7 +64,7 @@ export function recordBinds(
 const NO_RETENTION: RetentionPolicy = { defaultTtlDays: null, maxTtlDays: null };
 
 /** An id that is undefined is taken from the thread by its flag, null is NULL. */
-function recordRow(record: NewRecord, retention: RetentionPolicy) {
+export function recordRow(record: NewRecord, retention: RetentionPolicy) {
   return {
     family: record.family,
     id: record.id,
@@ -66,14 +75,14 @@ function recordRow(record: NewRecord, retention: RetentionPolicy) {
     ownThread: record.threadId === undefined ? 0 : 1,
     ownUser: record.userId === undefined ? 0 : 1,
     ownAgent: record.agentId === undefined ? 0 : 1,
-    content: record.content,
+    ...contentFields(record.content),
     metadata: JSON.stringify(record.metadata),
     ...timeFields(record, record.timestamp, record.family === 'memory' ? retention : NO_RETENTION),
   };
 }
 
 /**
- * Inserts the records of the bind `:records`. Ids that a record leaves open are those of the thread, or NULL without one.
+ * Inserts the records of the bind `:records` in their order. Ids that a record leaves open are those of the thread, or NULL without one.
  *
  * @param threadId SQL expression for the thread's id; NULL for records that belong to no thread
  */
@@ -81,14 +90,15 @@ export function recordInsert(names: SchemaNames, threadId: string): DmlStatement
   return {
     name: 'insert_records',
     sql: `INSERT INTO ${names.record} (record_family, record_id, record_type, thread_id, user_id, agent_id,
-  content, metadata, status, created_at, updated_at, event_at, expires_at)
+  content, content_empty, metadata, status, created_at, updated_at, event_at, expires_at)
 SELECT j.record_family, j.record_id, j.record_type,
   CASE WHEN j.own_thread = 1 THEN j.thread_id ELSE t.thread_id END,
   CASE WHEN j.own_user = 1 THEN j.user_id ELSE t.user_id END,
   CASE WHEN j.own_agent = 1 THEN j.agent_id ELSE t.agent_id END,
-  j.content, JSON(j.metadata), 'active', :now, :now,
+  j.content, j.content_empty, JSON(j.metadata), 'active', :now, :now,
   ${TIME_VALUES}
 FROM JSON_TABLE(:records, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+    ordinal FOR ORDINALITY,
     record_family VARCHAR2(16 CHAR) PATH '$.family',
     record_id VARCHAR2(128 CHAR) PATH '$.id',
     record_type VARCHAR2(16 CHAR) PATH '$.type',
@@ -98,9 +108,10 @@ FROM JSON_TABLE(:records, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
     own_thread NUMBER PATH '$.ownThread',
     own_user NUMBER PATH '$.ownUser',
     own_agent NUMBER PATH '$.ownAgent',
-    content CLOB PATH '$.content',
+    ${CONTENT_COLUMNS},
     metadata CLOB PATH '$.metadata',
     ${TIME_COLUMNS})) j
-  LEFT OUTER JOIN ${names.thread} t ON t.thread_id = ${threadId}`,
+  LEFT OUTER JOIN ${names.thread} t ON t.thread_id = ${threadId}
+ORDER BY j.ordinal`,
   };
 }

@@ -1,22 +1,25 @@
 import { AgentMemoryError, invalidRequest } from '../errors/agent-memory-error.ts';
 import type { RetentionPolicy } from '../schema/retention-policy.ts';
 import type { SchemaNames } from '../schema/schema-names.ts';
-import { type Bind, type Binds, clob, json, number, text } from '../sql/bind.ts';
+import { type Bind, type Binds, clob, flag, json, number, text } from '../sql/bind.ts';
 import type { CallOptions } from '../sql/sql-transport.ts';
 import type { AtomicList, DmlStatement } from '../sql/statement.ts';
-import { chunkInsert, chunkRows } from './chunk-rows.ts';
 import { LAST_INSTANT, resolveLifetime } from './lifetime.ts';
 import type { RecordChange, RecordFamily, RecordUpdateOptions } from './memory-store.ts';
+import { retrievalUpdate, UNEVEN_VECTORS } from './retrieval-update.ts';
+import { markSummaryStale } from './stale-summary.ts';
 import type { StoreContext } from './store-context.ts';
 import { notExpired, timestampInput, timestampText } from './timestamp-sql.ts';
 
 const ONE_RECORD = 'r.record_family = :record_family AND r.record_id = :record_id';
 
 /**
- * Changes the given fields of a visible record; with new content its retrieval rows are replaced, all or nothing.
+ * Changes the given fields of a visible record; with new content its retrieval rows are replaced, all or nothing. A
+ * running summary that covers a message becomes stale with its content (D3).
  *
  * @returns false when there is no such record: then nothing was written
- * @throws AgentMemoryError `invalid_request` when days count from a timestamp and neither the change nor the record has one
+ * @throws AgentMemoryError `invalid_request` when days count from a timestamp and neither the change nor the record has
+ * one, or when there are not as many retrieval rows as vectors for them
  */
 export async function updateRecord(
   context: StoreContext,
@@ -25,7 +28,10 @@ export async function updateRecord(
   change: RecordChange,
   options?: RecordUpdateOptions,
 ): Promise<boolean> {
-  const list = updateList(context, family, id, change, options);
+  const update = updateList(context, family, id, change, options);
+  const isRead = family === 'message' && change.content !== undefined;
+  const first = isRead ? [markSummaryStale(context.names, '')] : [];
+  const list = { ...update, statements: [...first, ...update.statements] };
   return (await executeUpdate(context, list, options)) !== undefined;
 }
 
@@ -40,23 +46,28 @@ export async function executeUpdate(
   } catch (error) {
     if (!AgentMemoryError.is(error)) throw error;
     if (error.code === 'not_found') return undefined;
-    if (error.code === 'conflict') throw missingTimestamp();
+    if (error.code === 'conflict') {
+      throw error.message === UNEVEN_VECTORS
+        ? invalidRequest('embedding', error.message)
+        : missingTimestamp();
+    }
     throw error;
   }
 }
 
 /** The statements of an update, alone or within a longer list. */
 export function updateList(
-  { names, settings }: StoreContext,
+  context: StoreContext,
   family: RecordFamily,
   id: string,
   change: RecordChange,
   options: RecordUpdateOptions | undefined,
 ): AtomicList {
-  const { content, lifetime } = change;
+  const { names, settings } = context;
   const fields = changedFields(change, settings.retention);
+  const retrieval = retrievalUpdate(context, family, id, change);
   const conditions = updateConditions(options);
-  const countsFromStored = lifetime?.ttlAnchor === 'timestamp' && change.timestamp === undefined;
+  const countsFromStored = change.lifetime?.ttlAnchor === 'timestamp' && change.timestamp === undefined;
   return {
     name: 'records.update',
     binds: {
@@ -64,9 +75,7 @@ export function updateList(
       record_id: text(id),
       ...fields.binds,
       ...conditions.binds,
-      ...(content === undefined
-        ? {}
-        : { chunks: json(chunkRows(family, id, content.chunks, settings.dimensions)) }),
+      ...retrieval.binds,
     },
     statements: [
       {
@@ -77,19 +86,20 @@ WHERE ${ONE_RECORD} AND ${notExpired('r')}${conditions.sql}`,
         expect: { rows: 1, otherwise: 'not_found', message: 'record not found' },
       },
       ...(countsFromStored ? [requireTimestamp(names)] : []),
-      ...(content === undefined ? [] : [deleteChunks(names), chunkInsert(names, settings.dimensions)]),
-      ...(content === undefined && lifetime !== undefined ? [moveChunkExpiry(names)] : []),
+      ...retrieval.statements,
     ],
   };
 }
 
-function updateConditions({ threadId, exceptType }: RecordUpdateOptions = {}) {
+function updateConditions({ threadId, recordType, exceptType }: RecordUpdateOptions = {}) {
   const inThread = threadId === undefined ? '' : ' AND r.thread_id = :thread_id';
+  const ofType = recordType === undefined ? '' : ' AND r.record_type = :record_type';
   const otherType = exceptType === undefined ? '' : ' AND r.record_type <> :except_type';
   return {
-    sql: inThread + otherType,
+    sql: inThread + ofType + otherType,
     binds: {
       ...(threadId === undefined ? {} : { thread_id: text(threadId) }),
+      ...(recordType === undefined ? {} : { record_type: text(recordType) }),
       ...(exceptType === undefined ? {} : { except_type: text(exceptType) }),
     },
   };
@@ -103,8 +113,9 @@ function changedFields(
   const binds: Record<string, Bind> = {};
   const assignments = ['r.updated_at = :now'];
   if (change.content !== undefined) {
-    assignments.push('r.content = :content');
+    assignments.push('r.content = :content', 'r.content_empty = :content_empty');
     binds.content = clob(change.content.text);
+    binds.content_empty = flag(change.content.text === '');
   }
   if (change.metadata !== undefined) {
     assignments.push('r.metadata = JSON(:metadata)');
@@ -151,22 +162,6 @@ function requireTimestamp(names: SchemaNames): DmlStatement {
     name: 'require_timestamp',
     sql: `UPDATE ${names.record} r\nSET r.updated_at = :now\nWHERE ${ONE_RECORD} AND r.event_at IS NOT NULL`,
     expect: { rows: 1, otherwise: 'conflict', message: 'the record has no timestamp' },
-  };
-}
-
-function deleteChunks(names: SchemaNames): DmlStatement {
-  return {
-    name: 'delete_chunks',
-    sql: `DELETE FROM ${names.chunk} r\nWHERE ${ONE_RECORD}`,
-  };
-}
-
-function moveChunkExpiry(names: SchemaNames): DmlStatement {
-  return {
-    name: 'move_chunk_expiry',
-    sql: `UPDATE ${names.chunk} c
-SET c.expires_at = (SELECT r.expires_at FROM ${names.record} r WHERE ${ONE_RECORD})
-WHERE c.record_family = :record_family AND c.record_id = :record_id`,
   };
 }
 

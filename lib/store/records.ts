@@ -43,7 +43,7 @@ export async function deleteRecord(
   id: string,
   options?: RecordOptions,
 ): Promise<number> {
-  const list = recordDelete(context.names, family, id, options?.threadId);
+  const list = recordDelete(context.names, family, id, options);
   const counts = await context.transport.executeAtomic(list, options);
   return counts.delete_record ?? 0;
 }
@@ -80,12 +80,13 @@ function recordDelete(
   names: SchemaNames,
   family: RecordFamily,
   id: string,
-  threadId: string | undefined,
+  { threadId, recordType }: RecordOptions = {},
 ): AtomicList {
   const inThread = threadId === undefined ? '' : ' AND thread_id = :thread_id';
+  const ofType = recordType === undefined ? '' : ' AND record_type = :record_type';
   const remove = (name: string, table: string): DmlStatement => ({
     name,
-    sql: `DELETE FROM ${table}\nWHERE record_family = :record_family AND record_id = :record_id${inThread}`,
+    sql: `DELETE FROM ${table}\nWHERE record_family = :record_family AND record_id = :record_id${inThread}${ofType}`,
   });
   const deletes = [remove('delete_record', names.record), remove('delete_chunks', names.chunk)];
   return {
@@ -94,6 +95,7 @@ function recordDelete(
       record_family: text(family),
       record_id: text(id),
       ...(threadId === undefined ? {} : { thread_id: text(threadId) }),
+      ...(recordType === undefined ? {} : { record_type: text(recordType) }),
     },
     statements: family === 'message' ? [markSummaryStale(names, inThread), ...deletes] : deletes,
   };

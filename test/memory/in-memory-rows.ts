@@ -1,6 +1,14 @@
-import type { JsonObject, JsonValue } from '../../lib/schemas/metadata.ts';
+import { invalidRequest } from '../../lib/errors/agent-memory-error.ts';
+import type { JsonObject } from '../../lib/schemas/metadata.ts';
 import type { MemoryRecord } from '../../lib/schemas/record.ts';
-import type { Chunk, RecordFamily, ScopeDimension, StoreSearch } from '../../lib/store/memory-store.ts';
+import type {
+  Chunk,
+  RecordChange,
+  RecordFamily,
+  ScopeDimension,
+  StoreSearch,
+} from '../../lib/store/memory-store.ts';
+import { matchesFilter as matchesMetadata } from '../store/evaluate-metadata-filter.ts';
 
 /** A record with what the store knows beside it. */
 export interface HeldRecord {
@@ -67,11 +75,20 @@ export function scopeFactor(
   }
 }
 
-function isSame(stored: JsonValue | undefined, wanted: JsonValue): boolean {
-  return JSON.stringify(stored) === JSON.stringify(wanted);
+/** The rows that a change leaves. */
+export function changedChunks(chunks: readonly Chunk[], change: RecordChange): readonly Chunk[] {
+  const { content, retrieval } = change;
+  if (content !== undefined) return content.chunks;
+  if (retrieval?.kind === 'rows') return retrieval.chunks;
+  if (retrieval === undefined) return chunks;
+  if (retrieval.kind === 'no_vectors') return chunks.map(({ text }) => ({ text, embedding: null }));
+  if (retrieval.vectors.length !== chunks.length) {
+    throw invalidRequest('embedding', 'there are not as many retrieval rows');
+  }
+  return chunks.map(({ text }, index) => ({ text, embedding: retrieval.vectors[index] ?? null }));
 }
 
-/** Plain values only: operators are the store's own business and tested there. */
+/** The brute-force evaluator; a filter that the compiler would refuse is not noticed. */
 export function matchesFilter(metadata: JsonObject, filter: JsonObject | null): boolean {
-  return Object.entries(filter ?? {}).every(([key, wanted]) => isSame(metadata[key], wanted));
+  return matchesMetadata(filter ?? {}, metadata);
 }

@@ -11,7 +11,7 @@ import type {
   StoreSearch,
 } from '../../lib/store/memory-store.ts';
 import type { ManualClock } from '../../lib/testing/index.ts';
-import { type HeldRecord, matchesFilter, nearestDistance, scopeFactor } from './in-memory-rows.ts';
+import { changedChunks, type HeldRecord, matchesFilter, nearestDistance, scopeFactor } from './in-memory-rows.ts';
 
 interface Job {
   readonly threadId: string;
@@ -43,7 +43,7 @@ function alreadyExists(what: string): AgentMemoryError {
 }
 
 /** The store's contract over maps: small, exact about ids, scopes and jobs, without expiry and filter operators. */
-export function createInMemoryStore(clock: ManualClock): InMemoryStore {
+export function createInMemoryStore(clock: ManualClock, dimensions = 256): InMemoryStore {
   const calls: string[] = [];
   const appended: MessageAppend[] = [];
   const searches: StoreSearch[] = [];
@@ -174,6 +174,7 @@ export function createInMemoryStore(clock: ManualClock): InMemoryStore {
 
   const store: MemoryStore = {
     retention: { defaultTtlDays: null, maxTtlDays: null },
+    dimensions,
     async createThread(thread) {
       if (threads.has(thread.threadId)) throw alreadyExists('thread');
       positions.set(thread.threadId, positions.size + 1);
@@ -235,23 +236,42 @@ export function createInMemoryStore(clock: ManualClock): InMemoryStore {
     async addRecord(record, fromThread) {
       insert(record, fromThread === undefined ? undefined : requireThread(fromThread));
     },
+    async addRecords(records) {
+      const messages = records.filter((record) => record.family === 'message');
+      for (const { threadId } of messages) requireThread(threadId);
+      const keys = records.map(({ family, id }) => keyOf(family, id));
+      if (new Set(keys).size < keys.length || keys.some((key) => held.has(key))) throw alreadyExists('record');
+      for (const record of records) {
+        if (record.family !== 'message') {
+          insert(record, undefined);
+          continue;
+        }
+        const thread = requireThread(record.threadId);
+        const sequence = thread.messageCount + 1;
+        insert({ ...record, recordType: 'message' }, thread, { sequence, role: record.role });
+        changeThread(thread.threadId, { messageCount: sequence });
+      }
+    },
     getRecord: async (family, id) => held.get(keyOf(family, id))?.record,
-    async updateRecord(family, id, { content, metadata, timestamp }, { threadId, exceptType } = {}) {
+    async updateRecord(family, id, change, { threadId, recordType, exceptType } = {}) {
+      const { content, metadata, timestamp } = change;
       const old = held.get(keyOf(family, id));
       if (old === undefined || old.record.recordType === exceptType) return false;
+      if (recordType !== undefined && old.record.recordType !== recordType) return false;
       if (threadId !== undefined && old.record.threadId !== threadId) return false;
       const record = {
         ...old.record,
-        content: content?.text ?? old.record.content,
+        content: content === undefined ? old.record.content : content.text,
         metadata: metadata ?? old.record.metadata,
         timestamp: timestamp === undefined ? old.record.timestamp : (timestamp ?? old.record.createdAt),
         updatedAt: now(),
       };
-      held.set(keyOf(family, id), { ...old, record, chunks: content?.chunks ?? old.chunks });
+      held.set(keyOf(family, id), { ...old, record, chunks: changedChunks(old.chunks, change) });
       return true;
     },
-    async deleteRecord(family, id, { threadId } = {}) {
+    async deleteRecord(family, id, { threadId, recordType } = {}) {
       const old = held.get(keyOf(family, id));
+      if (recordType !== undefined && old?.record.recordType !== recordType) return 0;
       if (threadId !== undefined && old?.record.threadId !== threadId) return 0;
       if (old !== undefined && family === 'message') markSummaryStale(old);
       return held.delete(keyOf(family, id)) ? 1 : 0;
@@ -274,11 +294,13 @@ export function createInMemoryStore(clock: ManualClock): InMemoryStore {
       });
       return { job: start.canExtract ? 'running' : 'unsupported' };
     },
-    async listRecords({ family, after = 0, limit, ...conditions }) {
+    async listRecords({ family, after = 0, limit, metadataFilter, ...conditions }) {
       const wanted = Object.entries(conditions).filter(([, value]) => value !== undefined);
       const found = [...held].flatMap(([key, { family: heldFamily, record }]) => {
         const position = recordPositions.get(key) ?? 0;
-        const matches = wanted.every(([name, value]) => Reflect.get(record, name) === value);
+        const matches =
+          wanted.every(([name, value]) => Reflect.get(record, name) === value) &&
+          matchesFilter(record.metadata, metadataFilter ?? null);
         return heldFamily === family && matches && position > after ? [{ record, position }] : [];
       });
       return { records: found.slice(0, limit), more: found.length > limit };
@@ -344,7 +366,7 @@ export function createInMemoryStore(clock: ManualClock): InMemoryStore {
     },
   };
 
-  function counted<Name extends Exclude<keyof MemoryStore, 'retention'>>(name: Name): MemoryStore[Name] {
+  function counted<Name extends Exclude<keyof MemoryStore, 'retention' | 'dimensions'>>(name: Name): MemoryStore[Name] {
     const method: (...values: never[]) => unknown = store[name];
     return new Proxy(store[name], {
       apply(_target, self, values) {
@@ -356,6 +378,7 @@ export function createInMemoryStore(clock: ManualClock): InMemoryStore {
 
   return {
     retention: store.retention,
+    dimensions,
     calls,
     jobs,
     appended,
@@ -371,6 +394,7 @@ export function createInMemoryStore(clock: ManualClock): InMemoryStore {
     appendMessages: counted('appendMessages'),
     getMessages: counted('getMessages'),
     addRecord: counted('addRecord'),
+    addRecords: counted('addRecords'),
     getRecord: counted('getRecord'),
     updateRecord: counted('updateRecord'),
     deleteRecord: counted('deleteRecord'),

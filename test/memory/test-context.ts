@@ -29,8 +29,9 @@ const SETTINGS: MemorySettings = {
 /** A context over fakes, with the fakes. Ids are `id-1`, `id-2`, …; no running summary unless settings ask for it. */
 export function createTestContext(options: TestContextOptions = {}) {
   const clock = createManualClock({ start: '2026-03-01T09:00:00.000Z' });
-  const store = createInMemoryStore(clock);
-  const embedder = createHashEmbedder({ dimensions: options.dimensions ?? 256 });
+  const dimensions = options.dimensions ?? 256;
+  const store = createInMemoryStore(clock, dimensions);
+  const embedder = createHashEmbedder({ dimensions });
   const llm = createScriptedLlm(options.script ?? {});
   let ids = 0;
   const context: MemoryContext = {

@@ -4,6 +4,8 @@ import { RECORD_TYPES } from '../../lib/schemas/record.ts';
 import { createMemoryStore } from '../../lib/store/create-memory-store.ts';
 import type {
   MemoryStore,
+  NewMessageRecord,
+  NewRecord,
   RecordChange,
   RecordList,
   ScopeDimension,
@@ -18,6 +20,7 @@ import {
   messageAppend,
   NO_RETENTION,
   newMessage,
+  newMessageRecord,
   newRecord,
   newThread,
   storeSearch,
@@ -96,8 +99,12 @@ async function callWrites(store: MemoryStore): Promise<void> {
   await store.appendMessages(messageAppend('thread', [message], { canExtract: false }));
   await store.addRecord(newRecord('memory'), undefined);
   await store.addRecord(newRecord('memory'), 'thread');
+  for (const batch of everyBatch()) await store.addRecords(batch);
   for (const change of everyChange()) await store.updateRecord('memory', 'memory', change);
   await store.updateRecord('memory', 'memory', {}, { threadId: 'thread', exceptType: 'guideline' });
+  await store.updateRecord('memory', 'memory', {}, { recordType: 'fact' });
+  await store.updateRecord('message', 'message', { content: { text: null, chunks: [] } });
+  await store.deleteRecord('memory', 'memory', { recordType: 'fact' });
   await store.deleteRecord('message', 'message');
   await store.deleteRecord('memory', 'memory');
   await store.deleteRecord('message', 'message', { threadId: 'thread' });
@@ -125,10 +132,24 @@ async function callWrites(store: MemoryStore): Promise<void> {
   await store.deleteActor('agent_profile', 'agent');
 }
 
-/** Each field given or not, each way to count an expiry. */
+/** Messages alone and with other records; other records alone have the text of `addRecord`. */
+function* everyBatch(): Generator<readonly (NewRecord | NewMessageRecord)[]> {
+  const memory = newRecord('memory', { content: '', chunks: [{ text: '', embedding: direction(10) }] });
+  const message = newMessageRecord('message', 'thread');
+  yield [message];
+  yield [memory, message];
+}
+
+/** Each field given or not, each way to count an expiry, each change of retrieval rows. */
 function* everyChange(): Generator<RecordChange> {
   const chunks = [{ text: 'text', embedding: direction(10) }];
   const timestamp = '2026-01-01T00:00:00.000Z';
+  const vectors = chunks.map(({ embedding }) => embedding);
+  for (const lifetime of [undefined, { ttlDays: 7, ttlAnchor: 'created_at' } as const]) {
+    yield { lifetime, retrieval: { kind: 'rows', chunks } };
+    yield { lifetime, retrieval: { kind: 'vectors', vectors } };
+    yield { lifetime, retrieval: { kind: 'no_vectors' } };
+  }
   for (const content of [undefined, { text: 'text', chunks }]) {
     for (const metadata of [undefined, {}]) {
       for (const time of [{}, { timestamp }]) {
@@ -166,6 +187,8 @@ function* everyRecordList(): Generator<RecordList> {
   yield base;
   for (const [name, value] of Object.entries(conditions)) yield { ...base, [name]: value };
   yield { ...base, ...conditions };
+  yield { ...base, userId: null, agentId: null, threadId: null };
+  for (const metadataFilter of FILTERS) yield { ...base, ...conditions, metadataFilter };
 }
 
 function* everySearch(): Generator<StoreSearch> {

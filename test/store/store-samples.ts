@@ -2,6 +2,7 @@ import { RECORD_TYPES } from '../../lib/schemas/record.ts';
 import type {
   ExtractionOutcome,
   MessageAppend,
+  NewMessageRecord,
   NewMessageRow,
   NewRecord,
   NewThread,
@@ -85,6 +86,29 @@ export function newRecord(id: string, overrides: Partial<NewRecord> = {}): NewRe
     userId: undefined,
     agentId: undefined,
     threadId: undefined,
+    chunks: [],
+    ttlDays: undefined,
+    ttlAnchor: 'created_at',
+    ...overrides,
+  };
+}
+
+/** A message that is added as a record, with the owners of its thread. */
+export function newMessageRecord(
+  id: string,
+  threadId: string,
+  overrides: Partial<NewMessageRecord> = {},
+): NewMessageRecord {
+  return {
+    family: 'message',
+    id,
+    role: 'user',
+    content: `content of ${id}`,
+    metadata: {},
+    timestamp: null,
+    userId: undefined,
+    agentId: undefined,
+    threadId,
     chunks: [],
     ttlDays: undefined,
     ttlAnchor: 'created_at',
