@@ -1,10 +1,14 @@
 import { env } from 'node:process';
 import { parseArgs } from 'node:util';
 import { AgentMemoryError, invalidRequest } from '../lib/errors/agent-memory-error.ts';
-import { ensureSchema, planStatements } from '../lib/schema/ensure-schema.ts';
+import { ensureSchema } from '../lib/schema/ensure-schema.ts';
+import { renderBlock } from '../lib/schema/render-migration.ts';
 import { checkRetentionPolicy, type RetentionPolicy } from '../lib/schema/retention-policy.ts';
-import type { SchemaPolicy } from '../lib/schema/schema-policy.ts';
+import { planStatements, scriptOf } from '../lib/schema/schema-plan.ts';
+import { type SchemaPolicy, VECTOR_INDEXES, type VectorIndex } from '../lib/schema/schema-policy.ts';
 import { readSchemaState, type SchemaState, writeRetention } from '../lib/schema/schema-state.ts';
+import { maintainTextIndex, type TextIndexUpkeep } from '../lib/schema/text-index.ts';
+import { changeVectorIndex } from '../lib/schema/vector-index.ts';
 import { createOrdsTransport } from '../lib/sql/ords/ords-transport.ts';
 import type { SqlTransport } from '../lib/sql/sql-transport.ts';
 import { explainFailure } from './explain-failure.ts';
@@ -17,10 +21,13 @@ import {
 import { readMigrations } from './schema-migrations.ts';
 
 export const SCHEMA_COMMAND_USAGE = `npm run schema -- <command>
-  plan                   print the DDL that apply would run in an empty schema
+  plan                   print what apply would run in an empty schema
   status                 print what is installed
-  apply                  create or upgrade what is missing (create_if_necessary)
+  apply [--vector-index hnsw|ivf|none]
+                         create or upgrade what is missing (create_if_necessary); build or drop the vector index
   recreate --confirm     delete every memory of the store and create it again
+  sync-index             take new rows into the text index, for SEARCH_INDEX_SYNC=manual
+  optimize-index         make the text index compact after many writes
   retention [--default-ttl-days <days>|none] [--max-ttl-days <days>|none]
                          print or change the retention policy of new records
 Reads ORDS_*, MEMORY_STORE_ID, TABLE_NAME_PREFIX, SEARCH_STRATEGY, SEARCH_INDEX_SYNC, EMBEDDING_MODEL,
@@ -37,6 +44,7 @@ export interface SchemaCommandContext {
 
 interface CommandOptions {
   readonly confirm?: boolean;
+  readonly 'vector-index'?: string;
   readonly 'default-ttl-days'?: string;
   readonly 'max-ttl-days'?: string;
 }
@@ -50,17 +58,26 @@ interface Command {
 const COMMANDS: Readonly<Record<string, Command>> = {
   plan: { options: [], run: plan },
   status: { options: [], run: status },
-  apply: { options: [], run: (context) => ensure(context, 'create_if_necessary', false) },
+  apply: { options: ['vector-index'], run: apply },
   recreate: {
     options: ['confirm'],
-    run: (context, { confirm = false }) => ensure(context, 'recreate', confirm),
+    run: (context, { confirm = false }) => ensure(context, 'recreate', { confirmRecreate: confirm }),
   },
+  'sync-index': { options: [], run: (context) => maintain(context, 'sync') },
+  'optimize-index': { options: [], run: (context) => maintain(context, 'optimize') },
   retention: { options: ['default-ttl-days', 'max-ttl-days'], run: changeRetention },
 };
 
 async function plan({ variables, write }: SchemaCommandContext): Promise<void> {
-  const statements = planStatements({ ...readSchemaSettings(variables), migrations: readMigrations() });
-  for (const { sql } of statements) write(`${sql};\n\n`);
+  const migrations = readMigrations();
+  const options = { ...readSchemaSettings(variables), migrations };
+  const block = (part: 'text_lexer' | 'purge_job'): void => {
+    const script = scriptOf(migrations, part);
+    if (script !== undefined) write(`${renderBlock(script, options)}\n/\n\n`);
+  };
+  if (options.searchStrategy !== 'vector') block('text_lexer');
+  for (const { sql } of planStatements(options)) write(`${sql};\n\n`);
+  block('purge_job');
 }
 
 async function status(context: SchemaCommandContext): Promise<void> {
@@ -88,14 +105,41 @@ async function changeRetention(context: SchemaCommandContext, options: CommandOp
 async function ensure(
   context: SchemaCommandContext,
   policy: SchemaPolicy,
-  confirmRecreate: boolean,
+  changes: { readonly confirmRecreate?: boolean; readonly vectorIndex?: VectorIndex | undefined },
 ): Promise<void> {
   const settings = readSchemaSettings(context.variables);
+  const { confirmRecreate = false, vectorIndex } = changes;
   await withTransport(context, async (transport) => {
     const migrations = readMigrations();
-    context.write(
-      describe(await ensureSchema({ ...settings, transport, policy, migrations, confirmRecreate })),
-    );
+    const warn = (message: string) => context.write(`warning: ${message}\n`);
+    const options = { ...settings, transport, policy, migrations, confirmRecreate, warn };
+    const state = await ensureSchema(options);
+    if (vectorIndex === undefined || vectorIndex === state.vectorIndex) {
+      context.write(describe(state));
+      return;
+    }
+    const { vectorDimensions } = state;
+    const built = await changeVectorIndex({ ...options, vectorDimensions, vectorIndex });
+    context.write(describe({ ...state, vectorIndex: built }));
+  });
+}
+
+async function apply(context: SchemaCommandContext, options: CommandOptions): Promise<void> {
+  await ensure(context, 'create_if_necessary', { vectorIndex: vectorIndexOf(options) });
+}
+
+function vectorIndexOf({ 'vector-index': value }: CommandOptions): VectorIndex | undefined {
+  const kind = VECTOR_INDEXES.find((each) => each === value);
+  if (value !== undefined && kind === undefined) {
+    throw invalidRequest('vector-index', `must be one of ${VECTOR_INDEXES.join(', ')}`);
+  }
+  return kind;
+}
+
+async function maintain(context: SchemaCommandContext, upkeep: TextIndexUpkeep): Promise<void> {
+  await withTransport(context, async (transport) => {
+    await maintainTextIndex(transport, readSchemaNames(context.variables), upkeep);
+    context.write('done\n');
   });
 }
 
@@ -138,6 +182,7 @@ export async function runSchemaCommand(
       allowPositionals: true,
       options: {
         confirm: { type: 'boolean' },
+        'vector-index': { type: 'string' },
         'default-ttl-days': { type: 'string' },
         'max-ttl-days': { type: 'string' },
       },

@@ -2,8 +2,12 @@ import { readFileSync } from 'node:fs';
 import type { Migration } from '../lib/schema/render-migration.ts';
 
 const SCRIPTS = [
-  { version: 1, fileName: '001_create_memory_store.sql', keywordOnly: false },
-  { version: 1, fileName: 'keyword_index.sql', keywordOnly: true },
+  { version: 1, fileName: '001_create_memory_store.sql', part: 'store' },
+  { version: 1, fileName: 'text_lexer.sql', part: 'text_lexer' },
+  { version: 1, fileName: 'text_index.sql', part: 'text_index' },
+  { version: 1, fileName: 'vector_index_hnsw.sql', part: 'vector_index_hnsw' },
+  { version: 1, fileName: 'vector_index_ivf.sql', part: 'vector_index_ivf' },
+  { version: 1, fileName: 'purge_job.sql', part: 'purge_job' },
 ] as const;
 
 /** The scripts of `infra/sql`, for programs that run where the files are. */

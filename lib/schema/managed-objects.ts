@@ -1,16 +1,23 @@
 import { json } from '../sql/bind.ts';
 import { oracleErrorOf } from '../sql/oracle-database-error.ts';
 import type { CallOptions, SqlTransport } from '../sql/sql-transport.ts';
-import type { DdlStatement } from './render-migration.ts';
 
 export interface DdlOptions extends CallOptions {
   readonly transport: SqlTransport;
   readonly wait?: (milliseconds: number) => Promise<void>;
 }
 
+/** What exists of the objects that were asked for. */
+export interface ManagedObjects {
+  /** Tables, indexes and jobs. */
+  readonly objects: ReadonlySet<string>;
+  /** Columns of the tables, as `TABLE.COLUMN`. */
+  readonly columns: ReadonlySet<string>;
+}
+
 /** Name, index, column, primary key, unique key or constraint exists: another process created it meanwhile. */
 const EXISTS: ReadonlySet<number> = new Set([955, 1408, 1430, 2260, 2261, 2264, 2275]);
-const DOES_NOT_EXIST: ReadonlySet<number> = new Set([942]);
+const DOES_NOT_EXIST: ReadonlySet<number> = new Set([942, 1418]);
 /** Resource busy, object locked, or another DDL statement runs on the object. */
 const BUSY: ReadonlySet<number> = new Set([54, 4020, 4021, 14411]);
 const MAXIMUM_ATTEMPTS = 6;
@@ -18,36 +25,55 @@ const FIRST_WAIT_MILLISECONDS = 200;
 const waitFor = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** Which of the given tables and indexes exist in the schema of the database user. One round trip. */
+/** Which of the given tables, indexes and jobs the database user has, and the columns of the tables. One round trip. */
 export async function readManagedObjects(
   transport: SqlTransport,
   objectNames: readonly string[],
   options: CallOptions = {},
-): Promise<ReadonlySet<string>> {
+): Promise<ManagedObjects> {
+  const named =
+    "(SELECT j.object_name FROM JSON_TABLE(:object_names, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (" +
+    "object_name VARCHAR2(128 CHAR) PATH '$')) j)";
   const rows = await transport.query(
     {
       name: 'schema.read_objects',
       sql:
-        'SELECT o.object_name AS object_name FROM user_objects o ' +
-        "WHERE o.object_type IN ('TABLE', 'INDEX') AND o.object_name IN (" +
-        "SELECT j.object_name FROM JSON_TABLE(:object_names, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (" +
-        "object_name VARCHAR2(128 CHAR) PATH '$')) j)",
+        `WITH wanted AS ${named} ` +
+        'SELECT o.object_name AS object_name, NULL AS column_name FROM user_objects o ' +
+        "WHERE o.object_type IN ('TABLE', 'INDEX', 'JOB') AND o.object_name IN (SELECT w.object_name FROM wanted w) " +
+        'UNION ALL ' +
+        'SELECT c.table_name AS object_name, c.column_name AS column_name FROM user_tab_columns c ' +
+        'WHERE c.table_name IN (SELECT w.object_name FROM wanted w)',
       binds: { object_names: json(objectNames) },
-      shape: { object_name: 'text' },
+      shape: { object_name: 'text', column_name: 'text' },
     },
     options,
   );
-  return new Set(rows.flatMap((row) => row.object_name ?? []));
+  const found = rows.map((row) => ({ object: row.object_name ?? '', column: row.column_name }));
+  return {
+    objects: new Set(found.filter(({ column }) => column === null).map(({ object }) => object)),
+    columns: new Set(
+      found.filter(({ column }) => column !== null).map(({ object, column }) => `${object}.${column}`),
+    ),
+  };
 }
 
-/** Runs the statements in order. One that finds its object created counts as done. */
-export async function createObjects(options: DdlOptions, statements: readonly DdlStatement[]): Promise<void> {
+/** Runs statements in order. One that finds its object or column created counts as done. */
+export async function runStatements(
+  options: DdlOptions,
+  statements: readonly { readonly sql: string }[],
+): Promise<void> {
   for (const { sql } of statements) await runDdl(options, sql, EXISTS);
 }
 
 /** Drops the tables, with their indexes and rows. One that does not exist counts as dropped. */
 export async function dropTables(options: DdlOptions, tables: readonly string[]): Promise<void> {
   for (const table of tables) await runDdl(options, `DROP TABLE ${table} PURGE`, DOES_NOT_EXIST);
+}
+
+/** Drops an index that may not exist. */
+export async function dropIndex(options: DdlOptions, index: string): Promise<void> {
+  await runDdl(options, `DROP INDEX ${index}`, DOES_NOT_EXIST);
 }
 
 async function runDdl(options: DdlOptions, sql: string, accepted: ReadonlySet<number>): Promise<void> {

@@ -19,8 +19,14 @@ export interface SchemaNames {
   readonly meta: string;
   /** Indexes that every store has. */
   readonly indexes: readonly string[];
-  /** The Oracle Text index of the keyword strategy. */
+  /** The Oracle Text index of the strategies that search words. */
   readonly textIndex: string;
+  /** Preference of Oracle Text that names the lexer of that index. */
+  readonly textLexer: string;
+  /** The optional vector index, whatever its kind. */
+  readonly vectorIndex: string;
+  /** Job of DBMS_SCHEDULER that removes expired records (contract §11). */
+  readonly purgeJob: string;
 }
 
 /** Letters, digits and underscore with a letter first: an identifier that needs no quotes and can hold no SQL. */
@@ -32,7 +38,6 @@ const INDEXES = [
   'MEMORY_THREAD_ORDER_IX',
   'MEMORY_RECORD_THREAD_IX',
   'MEMORY_RECORD_USER_IX',
-  'MEMORY_RECORD_ORDER_IX',
   'MEMORY_RECORD_EXPIRES_IX',
   'MEMORY_CHUNK_USER_IX',
   'MEMORY_CHUNK_THREAD_IX',
@@ -56,6 +61,9 @@ export function createSchemaNames(options: SchemaNameOptions = {}): SchemaNames 
     meta: `${prefix}MEMORY_META`,
     indexes: Object.freeze(INDEXES.map((name) => `${prefix}${name}`)),
     textIndex: `${prefix}MEMORY_CHUNK_TEXT_IX`,
+    textLexer: `${prefix}MEMORY_LEXER`,
+    vectorIndex: `${prefix}MEMORY_CHUNK_VECTOR_IX`,
+    purgeJob: `${prefix}PURGE_EXPIRED_RECORDS_J`,
   });
 }
 

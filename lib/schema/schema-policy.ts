@@ -17,3 +17,7 @@ export type SearchStrategy = (typeof SEARCH_STRATEGIES)[number];
 /** When a text index takes in new rows; `auto` belongs to the hybrid index. */
 export const SEARCH_INDEX_SYNCS = ['on_commit', 'manual', 'auto'] as const;
 export type SearchIndexSync = (typeof SEARCH_INDEX_SYNCS)[number];
+
+/** Kinds of the optional vector index: none, in memory, on disk. */
+export const VECTOR_INDEXES = ['none', 'hnsw', 'ivf'] as const;
+export type VectorIndex = (typeof VECTOR_INDEXES)[number];

@@ -10,10 +10,12 @@ import {
   SEARCH_STRATEGIES,
   type SearchIndexSync,
   type SearchStrategy,
+  VECTOR_INDEXES,
+  type VectorIndex,
 } from './schema-policy.ts';
 
-/** What a complete store says about itself. */
-export interface SchemaState {
+/** What a store is for: what it is created with, and checked against. */
+export interface SchemaTarget {
   readonly schemaVersion: number;
   readonly vectorDimensions: number;
   readonly searchStrategy: SearchStrategy;
@@ -21,6 +23,11 @@ export interface SchemaState {
   /** The embedder that made the stored vectors; empty when there was none. */
   readonly embedderModel: string;
   readonly retention: RetentionPolicy;
+}
+
+/** What a complete store says about itself. */
+export interface SchemaState extends SchemaTarget {
+  readonly vectorIndex: VectorIndex;
 }
 
 const TABLE_DOES_NOT_EXIST = 942;
@@ -42,6 +49,7 @@ const storedState = z.object({
   search_index_sync: z.enum(SEARCH_INDEX_SYNCS),
   embedder_model: z.string().default(''),
   retention: jsonText.pipe(z.object({ defaultTtlDays: days, maxTtlDays: days })),
+  vector_index: z.enum(VECTOR_INDEXES).default('none'),
 });
 
 /**
@@ -70,6 +78,7 @@ export async function readSchemaState(
     searchIndexSync: parsed.data.search_index_sync,
     embedderModel: parsed.data.embedder_model,
     retention: parsed.data.retention,
+    vectorIndex: parsed.data.vector_index,
   };
 }
 
@@ -94,13 +103,13 @@ async function readMeta(
 }
 
 /**
- * Records a store as complete. Width, embedder and retention of an earlier call stay; version, strategy and sync are
- * those of this call.
+ * Records that a store has reached a version. Width, embedder and retention of an earlier call stay; strategy and sync
+ * are those of this call, and so is the version unless another process has gone further.
  */
 export async function writeSchemaState(
   transport: SqlTransport,
   names: SchemaNames,
-  state: SchemaState,
+  state: SchemaTarget,
   options: CallOptions = {},
 ): Promise<void> {
   const entries = [
@@ -134,7 +143,8 @@ export async function writeSchemaState(
           name: 'changed',
           sql:
             `UPDATE ${names.meta} m SET m.updated_at = :now, m.meta_value = CASE m.meta_key ` +
-            "WHEN 'schema_version' THEN :schema_version WHEN 'search_strategy' THEN :search_strategy " +
+            "WHEN 'schema_version' THEN TO_CHAR(GREATEST(TO_NUMBER(m.meta_value), TO_NUMBER(:schema_version))) " +
+            "WHEN 'search_strategy' THEN :search_strategy " +
             'ELSE :search_index_sync END ' +
             "WHERE m.meta_key IN ('schema_version', 'search_strategy', 'search_index_sync')",
           expect: {

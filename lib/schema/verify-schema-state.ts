@@ -1,7 +1,8 @@
 import { AgentMemoryError } from '../errors/agent-memory-error.ts';
-import type { SchemaState } from './schema-state.ts';
+import type { SchemaTarget } from './schema-state.ts';
 
-const RECREATE =
+/** The remedy for what nothing else can change. */
+export const RECREATE =
   'use another memory store id, or delete and create it again with npm run schema -- recreate --confirm';
 
 /** The remedy for what can be created or upgraded. */
@@ -12,7 +13,7 @@ export const UPGRADE = 'use the schema policy create_if_necessary, or run npm ru
  *
  * @throws AgentMemoryError `conflict` naming both sides and the remedy
  */
-export function verifySchemaState(state: SchemaState, target: SchemaState): void {
+export function verifySchemaState(state: SchemaTarget, target: SchemaTarget): void {
   verifyUnchangeable(state, target);
   const pending = pendingUpgrade(state, target);
   if (pending !== undefined) throw new AgentMemoryError('conflict', `${pending}: ${UPGRADE}`);
@@ -24,13 +25,13 @@ export function verifySchemaState(state: SchemaState, target: SchemaState): void
  *
  * @throws AgentMemoryError `conflict` naming both sides and the remedy
  */
-export function verifyUnchangeable(state: SchemaState, target: SchemaState): void {
+export function verifyUnchangeable(state: SchemaTarget, target: SchemaTarget): void {
   const problem = newerSchema(state, target) ?? otherStrategy(state, target) ?? otherVectors(state, target);
   if (problem !== undefined) throw new AgentMemoryError('conflict', problem);
 }
 
 /** What `create_if_necessary` would change, if anything: an older schema, or keyword search on a vector store. */
-export function pendingUpgrade(state: SchemaState, target: SchemaState): string | undefined {
+export function pendingUpgrade(state: SchemaTarget, target: SchemaTarget): string | undefined {
   if (state.schemaVersion < target.schemaVersion) {
     return `the memory store has schema version ${state.schemaVersion} and needs ${target.schemaVersion}`;
   }
@@ -40,12 +41,12 @@ export function pendingUpgrade(state: SchemaState, target: SchemaState): string 
   return undefined;
 }
 
-function newerSchema(state: SchemaState, target: SchemaState): string | undefined {
+function newerSchema(state: SchemaTarget, target: SchemaTarget): string | undefined {
   if (state.schemaVersion <= target.schemaVersion) return undefined;
   return `the memory store has schema version ${state.schemaVersion}, this program knows ${target.schemaVersion}: deploy a newer version`;
 }
 
-function otherStrategy(state: SchemaState, target: SchemaState): string | undefined {
+function otherStrategy(state: SchemaTarget, target: SchemaTarget): string | undefined {
   if (state.searchStrategy === 'vector') return undefined;
   if (target.searchStrategy === 'vector') {
     return `the memory store searches by ${state.searchStrategy} and its rows may lack vectors: set SEARCH_STRATEGY to ${state.searchStrategy}, or ${RECREATE}`;
@@ -54,7 +55,7 @@ function otherStrategy(state: SchemaState, target: SchemaState): string | undefi
   return `the text index of the memory store syncs ${state.searchIndexSync}, not ${target.searchIndexSync}: set SEARCH_INDEX_SYNC to ${state.searchIndexSync}, or ${RECREATE}`;
 }
 
-function otherVectors(state: SchemaState, target: SchemaState): string | undefined {
+function otherVectors(state: SchemaTarget, target: SchemaTarget): string | undefined {
   if (target.searchStrategy !== 'vector') return undefined;
   if (state.vectorDimensions !== target.vectorDimensions) {
     return `the memory store has vectors of ${state.vectorDimensions} dimensions, the embedder makes ${target.vectorDimensions}: use an embedder of ${state.vectorDimensions} dimensions, or ${RECREATE}`;

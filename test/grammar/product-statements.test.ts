@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readMigrations } from '../../infra/schema-migrations.ts';
-import { planStatements } from '../../lib/schema/ensure-schema.ts';
 import { createSchemaNames } from '../../lib/schema/schema-names.ts';
+import { planStatements } from '../../lib/schema/schema-plan.ts';
 import { everyStatement } from '../store/every-statement.ts';
 import { checkOracleGrammar } from './oracle-grammar.ts';
 import { findAtDepth, isToken, tokenizeOracle } from './oracle-token.ts';

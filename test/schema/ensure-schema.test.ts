@@ -6,6 +6,7 @@ import { createSchemaDouble, type SchemaDouble } from './schema-double.ts';
 
 const names = createSchemaNames();
 const migrations = readMigrations();
+const managed = [...tableNames(names), ...names.indexes, names.purgeJob];
 
 function ensure(schema: SchemaDouble, changes: Partial<EnsureSchemaOptions> = {}) {
   return ensureSchema({
@@ -75,25 +76,42 @@ describe('require_existing', () => {
       searchIndexSync: 'on_commit',
       embedderModel: 'small',
       retention: { defaultTtlDays: 30, maxTtlDays: null },
+      vectorIndex: 'none',
     });
+  });
+
+  it('leaves a missing job alone', async () => {
+    const schema = await installed();
+    schema.objects.delete(names.purgeJob);
+    await ensure(schema, { policy: 'require_existing' });
+    expect(schema.ddl).toEqual([]);
   });
 });
 
 describe('create_if_empty', () => {
   it('creates in an empty schema and then only verifies', async () => {
     const schema = await installed({ policy: 'create_if_empty' });
-    expect(schema.objects.size).toBe(tableNames(names).length + names.indexes.length);
+    expect(schema.objects).toEqual(new Set(managed));
     await ensure(schema, { policy: 'create_if_empty' });
     expect(schema.ddl).toEqual([]);
   });
 
   it('leaves a schema alone that has some of the objects', async () => {
-    const schema = createSchemaDouble();
-    schema.objects.add('MEMORY_JOB');
+    const schema = await installed();
+    schema.meta.clear();
+    schema.objects.delete('MEMORY_THREAD');
     await expect(ensure(schema, { policy: 'create_if_empty' })).rejects.toMatchObject(
       refusal('invalid_request', 'missing'),
     );
     expect(schema.ddl).toEqual([]);
+  });
+
+  it('is refused by what a job of the same name left behind', async () => {
+    const schema = createSchemaDouble();
+    schema.objects.add(names.purgeJob);
+    await expect(ensure(schema, { policy: 'create_if_empty' })).rejects.toMatchObject({
+      code: 'invalid_request',
+    });
   });
 });
 
@@ -118,7 +136,7 @@ describe('create_if_necessary', () => {
     const schema = createSchemaDouble();
     const [one, other] = await Promise.all([ensure(schema), ensure(schema)]);
     expect(one).toEqual(other);
-    expect(schema.objects.size).toBe(tableNames(names).length + names.indexes.length);
+    expect(schema.objects).toEqual(new Set(managed));
     expect(schema.ddl.length).toBeGreaterThan(schema.objects.size);
   });
 
@@ -159,8 +177,77 @@ describe('create_if_necessary', () => {
       searchStrategy: 'keyword',
       embedderModel: 'small',
     });
-    expect(schema.ddl).toEqual([expect.stringContaining('INDEXTYPE IS CTXSYS.CONTEXT')]);
+    expect(schema.ddl).toEqual([
+      "BEGIN\n  CTX_DDL.CREATE_PREFERENCE('MEMORY_LEXER', 'WORLD_LEXER');\nEND;",
+      expect.stringContaining(
+        "PARAMETERS ('LEXER MEMORY_LEXER STOPLIST CTXSYS.EMPTY_STOPLIST SYNC (ON COMMIT)')",
+      ),
+    ]);
     expect(await ensure(schema, { ...keyword, policy: 'require_existing' })).toMatchObject(keyword);
+  });
+});
+
+describe('what a privilege leaves out', () => {
+  it('warns without CREATE JOB, goes on, and creates the job when it is reopened with it (contract §11)', async () => {
+    const schema = createSchemaDouble();
+    const warnings: string[] = [];
+    const warn = (message: string) => void warnings.push(message);
+    schema.faults.set('DBMS_SCHEDULER', [27486]);
+    expect(await ensure(schema, { warn })).toMatchObject({ schemaVersion: 1 });
+    expect(warnings).toEqual([expect.stringMatching(/PURGE_EXPIRED_RECORDS_J.*CREATE JOB/)]);
+    expect(schema.objects).not.toContain(names.purgeJob);
+    schema.ddl.length = 0;
+    await ensure(schema, { warn });
+    await ensure(schema, { warn });
+    expect(schema.ddl).toEqual([expect.stringContaining("job_name => 'PURGE_EXPIRED_RECORDS_J'")]);
+    expect(warnings).toHaveLength(1);
+  });
+
+  it('takes a job that another process created meanwhile, and passes other failures on', async () => {
+    const schema = createSchemaDouble();
+    schema.faults.set('DBMS_SCHEDULER', [27477]);
+    await ensure(schema);
+    schema.faults.set('DBMS_SCHEDULER', [27369]);
+    await expect(ensure(schema)).rejects.toMatchObject({ code: 'internal' });
+  });
+
+  it('builds the text index with the default lexer without CTX_DDL, and says so', async () => {
+    const schema = createSchemaDouble();
+    const warnings: string[] = [];
+    schema.faults.set('CTX_DDL', [6550]);
+    await ensure(schema, { searchStrategy: 'keyword', warn: (message) => void warnings.push(message) });
+    expect(warnings).toEqual([expect.stringMatching(/CTX_DDL.*CTXAPP/)]);
+    expect(schema.ddl.find((sql) => sql.includes('CTXSYS.CONTEXT'))).toContain(
+      "PARAMETERS ('STOPLIST CTXSYS.EMPTY_STOPLIST SYNC (ON COMMIT)')",
+    );
+  });
+});
+
+describe('a store that is not what its version says', () => {
+  it.each([
+    ['column', 'MEMORY_RECORD.EXPIRES_AT'],
+    ['table', 'MEMORY_JOB'],
+  ])('must be recreated when it lacks a %s', async (_kind, lacking) => {
+    const schema = await installed();
+    schema.columns.delete(lacking);
+    schema.objects.delete(lacking);
+    for (const policy of ['require_existing', 'create_if_empty', 'create_if_necessary'] as const) {
+      await expect(ensure(schema, { policy })).rejects.toMatchObject(
+        refusal('conflict', 'claims schema version 1', lacking, 'recreate --confirm'),
+      );
+    }
+    expect(schema.ddl).toEqual([]);
+    await ensure(schema, { policy: 'recreate', confirmRecreate: true });
+    await ensure(schema, { policy: 'require_existing' });
+  });
+
+  it('must be recreated when its tables have no version and lack a column', async () => {
+    const schema = await installed();
+    schema.meta.clear();
+    schema.columns.delete('MEMORY_CHUNK.STATUS');
+    await expect(ensure(schema)).rejects.toMatchObject(
+      refusal('conflict', 'MEMORY_CHUNK.STATUS', 'recreate --confirm'),
+    );
   });
 });
 

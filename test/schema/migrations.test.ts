@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { readMigrations } from '../../infra/schema-migrations.ts';
-import { planStatements } from '../../lib/schema/ensure-schema.ts';
-import { type Migration, renderMigration } from '../../lib/schema/render-migration.ts';
+import {
+  type Migration,
+  type MigrationPart,
+  renderBlock,
+  renderMigration,
+} from '../../lib/schema/render-migration.ts';
 import { createSchemaNames, tableNames } from '../../lib/schema/schema-names.ts';
+import { planStatements, scriptOf } from '../../lib/schema/schema-plan.ts';
 import { checkStatementText } from '../../lib/sql/statement-text.ts';
 import { checkOracleGrammar } from '../grammar/oracle-grammar.ts';
 
@@ -10,7 +15,15 @@ const names = createSchemaNames({ memoryStoreId: 'shop' });
 const values = { names, vectorDimensions: 100, searchIndexSync: 'on_commit' } as const;
 const plan = (searchStrategy: 'vector' | 'keyword') =>
   planStatements({ ...values, migrations: readMigrations(), searchStrategy });
-const script = (sql: string): Migration => ({ version: 1, fileName: 'x.sql', sql, keywordOnly: false });
+function optional<Result>(
+  part: MigrationPart,
+  render: (migration: Migration, options: typeof values) => Result,
+): Result {
+  const migration = scriptOf(readMigrations(), part);
+  if (migration === undefined) throw new Error(`there is no script for ${part}`);
+  return render(migration, values);
+}
+const script = (sql: string): Migration => ({ version: 1, fileName: 'x.sql', sql, part: 'store' });
 
 describe('the scripts of infra/sql', () => {
   it('create exactly the names of the closed list', () => {
@@ -25,9 +38,39 @@ describe('the scripts of infra/sql', () => {
 
   it('can be sent to ORDS and are Oracle SQL', () => {
     for (const statement of plan('keyword')) {
-      checkStatementText(statement.creates, statement.sql);
+      checkStatementText('schema', statement.sql);
       expect([statement.creates, checkOracleGrammar(statement.sql)]).toEqual([statement.creates, []]);
     }
+  });
+
+  it.each<MigrationPart>(['vector_index_hnsw', 'vector_index_ivf'])(
+    '%s is Oracle SQL for the one vector index',
+    (part) => {
+      const [statement] = optional(part, renderMigration);
+      expect(statement?.creates).toBe(names.vectorIndex);
+      checkStatementText(part, statement?.sql ?? '');
+      expect(checkOracleGrammar(statement?.sql ?? '')).toEqual([]);
+    },
+  );
+
+  it.each<MigrationPart>(['text_lexer', 'purge_job'])('%s is one block that ORDS takes', (part) => {
+    const block = optional(part, renderBlock);
+    checkStatementText(part, block);
+    expect(block).toMatch(/^BEGIN[\s\S]*END;$/);
+    expect(checkOracleGrammar(block)).toEqual([]);
+  });
+
+  it('give the purge job an action of PL/SQL that fits, with this store’s tables and small batches', () => {
+    const action = /q'\[([^\]]*)\]'/.exec(optional('purge_job', renderBlock))?.[1] ?? '';
+    expect(Buffer.byteLength(action)).toBeLessThan(4_000);
+    // The check takes subscripts of collections for functions.
+    expect(checkOracleGrammar(action.replaceAll(/(l_\w+)\(i\)/g, '$1'))).toEqual([]);
+    expect(
+      [...action.matchAll(/\w*MEMORY_\w+/g)].every(([name = '']) => tableNames(names).includes(name)),
+    ).toBe(true);
+    expect(action.match(/ROWNUM <= 1000/g)).toHaveLength(2);
+    expect(action.match(/COMMIT;/g)).toHaveLength(3);
+    expect(action.match(/EXIT WHEN SYSTIMESTAMP >= l_end/g)).toHaveLength(2);
   });
 
   it('give the embedding the width of the embedder', () => {
@@ -45,12 +88,27 @@ describe('renderMigration', () => {
     const sql =
       "-- it's; here\nCREATE TABLE &prefix.A (\n  b VARCHAR2(9) /* ; */ DEFAULT ';&prefix.'\n\n);\nCREATE INDEX c ON d (e);\n";
     expect(renderMigration(script(sql), values)).toEqual([
-      { creates: 'SHOP_A', sql: "CREATE TABLE SHOP_A (\n  b VARCHAR2(9)  DEFAULT ';SHOP_'\n)" },
-      { creates: 'c', sql: 'CREATE INDEX c ON d (e)' },
+      {
+        creates: 'SHOP_A',
+        version: 1,
+        columns: ['SHOP_A.B'],
+        sql: "CREATE TABLE SHOP_A (\n  b VARCHAR2(9)  DEFAULT ';SHOP_'\n)",
+      },
+      { creates: 'c', version: 1, columns: [], sql: 'CREATE INDEX c ON d (e)' },
     ]);
   });
 
-  it('refuses unknown variables and statements that create nothing', () => {
+  it('knows what changes a table', () => {
+    const sql =
+      'ALTER TABLE A ADD b NUMBER;\nALTER TABLE A ADD (\n  c NUMBER,\n  d NUMBER);\nUPDATE A SET b = 1;';
+    expect(renderMigration(script(sql), values)).toMatchObject([
+      { creates: undefined, columns: ['A.B'] },
+      { creates: undefined, columns: ['A.C', 'A.D'] },
+      { creates: undefined, columns: [], sql: 'UPDATE A SET b = 1' },
+    ]);
+  });
+
+  it('refuses unknown variables and statements of other kinds', () => {
     expect(() => renderMigration(script('CREATE TABLE &other.A (b NUMBER)'), values)).toThrow(/other/);
     expect(() => renderMigration(script('DROP TABLE A'), values)).toThrow(/x\.sql/);
   });

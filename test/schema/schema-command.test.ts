@@ -23,7 +23,9 @@ describe('npm run schema', () => {
   it('plans without a database', async () => {
     const { code, output } = await run('plan');
     expect(code).toBe(0);
-    expect(output).toMatch(/^CREATE TABLE SHOP_MEMORY_THREAD \(.*VECTOR\(384, FLOAT32\).*\);\n\n$/s);
+    expect(output).toMatch(
+      /^CREATE TABLE SHOP_MEMORY_THREAD \(.*VECTOR\(384, FLOAT32\).*\);\n\nBEGIN\n {2}DBMS_SCHEDULER.*END;\n\/\n\n$/s,
+    );
     expect(output).not.toContain('&');
   });
 
@@ -48,19 +50,90 @@ describe('npm run schema', () => {
     });
   });
 
-  it.each(['', 'toString', 'drop', 'plan now', 'apply --confirm', 'plan --max-ttl-days 3'])(
-    'shows its usage for "%s"',
-    async (commandLine) => {
-      expect(await run(commandLine, createSchemaDouble())).toEqual({
-        code: 2,
-        output: expect.stringContaining('npm run schema -- <command>'),
-      });
-    },
-  );
+  it('builds, keeps, replaces and drops the vector index', async () => {
+    const schema = createSchemaDouble('SHOP_MEMORY_META');
+    const index = 'SHOP_MEMORY_CHUNK_VECTOR_IX';
+    const kind = async (commandLine: string): Promise<unknown> =>
+      JSON.parse((await run(commandLine, schema)).output).vectorIndex;
+    expect(await kind('apply')).toBe('none');
+    expect(await kind('apply --vector-index hnsw')).toBe('hnsw');
+    expect(schema.ddl.at(-1)).toContain('INMEMORY NEIGHBOR GRAPH');
+    const statements = schema.ddl.length;
+    expect(await kind('apply --vector-index hnsw')).toBe('hnsw');
+    expect(await kind('apply')).toBe('hnsw');
+    expect(schema.ddl).toHaveLength(statements);
+    expect(await kind('apply --vector-index ivf')).toBe('ivf');
+    expect(schema.ddl.slice(statements)).toEqual([
+      `DROP INDEX ${index}`,
+      expect.stringContaining('NEIGHBOR PARTITIONS'),
+    ]);
+    expect(await kind('status')).toBe('ivf');
+    expect(await kind('apply --vector-index none')).toBe('none');
+    expect(schema.objects).not.toContain(index);
+  });
+
+  it('falls back when the vector pool is too small, and says so (ORA-51962)', async () => {
+    const schema = createSchemaDouble('SHOP_MEMORY_META');
+    await run('apply', schema);
+    schema.faults.set('NEIGHBOR GRAPH', [51962, 51962]);
+    const ivf = await run('apply --vector-index hnsw', schema);
+    expect(ivf.output).toMatch(/^warning: .*hnsw: using ivf\n/);
+    expect(schema.meta.get('vector_index')).toBe('ivf');
+    schema.faults.set('NEIGHBOR PARTITIONS', [51962]);
+    const none = await run('apply --vector-index hnsw', schema);
+    expect(none.output).toMatch(/ivf: using none\n/);
+    expect(schema.meta.get('vector_index')).toBe('none');
+    schema.faults.set('NEIGHBOR GRAPH', [1031]);
+    expect((await run('apply --vector-index hnsw', schema)).code).toBe(1);
+  });
+
+  it('syncs and optimizes the text index of a store that has one', async () => {
+    const keyword = { MEMORY_STORE_ID: 'shop', SEARCH_STRATEGY: 'keyword' };
+    const schema = createSchemaDouble('SHOP_MEMORY_META');
+    expect(await run('sync-index', schema)).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('not installed'),
+    });
+    await run('apply', schema, keyword);
+    schema.ddl.length = 0;
+    expect(await run('sync-index', schema)).toEqual({ code: 0, output: 'done\n' });
+    expect(await run('optimize-index', schema)).toEqual({ code: 0, output: 'done\n' });
+    expect(schema.ddl).toEqual([
+      "BEGIN\n  CTX_DDL.SYNC_INDEX('SHOP_MEMORY_CHUNK_TEXT_IX');\nEND;",
+      "BEGIN\n  CTX_DDL.OPTIMIZE_INDEX('SHOP_MEMORY_CHUNK_TEXT_IX', 'FULL');\nEND;",
+    ]);
+    schema.faults.set('CTX_DDL', [6550]);
+    expect(await run('sync-index', schema)).toEqual({ code: 1, output: expect.stringContaining('CTXAPP') });
+  });
+
+  it('has no text index to maintain in a vector store', async () => {
+    const schema = createSchemaDouble('SHOP_MEMORY_META');
+    await run('apply', schema);
+    expect(await run('sync-index', schema)).toEqual({
+      code: 1,
+      output: expect.stringContaining('no text index'),
+    });
+  });
+
+  it.each([
+    '',
+    'toString',
+    'drop',
+    'plan now',
+    'apply --confirm',
+    'plan --max-ttl-days 3',
+    'status --vector-index ivf',
+  ])('shows its usage for "%s"', async (commandLine) => {
+    expect(await run(commandLine, createSchemaDouble())).toEqual({
+      code: 2,
+      output: expect.stringContaining('npm run schema -- <command>'),
+    });
+  });
 
   it.each<[string, string, Record<string, string>, string]>([
     ['an unknown option', 'plan --force', VARIABLES, 'force'],
     ['no width', 'plan', {}, 'EMBEDDING_DIMENSION'],
+    ['an unknown kind of index', 'apply --vector-index flat', VARIABLES, 'vector-index'],
     ['no database', 'status', VARIABLES, 'ORDS_'],
     ['a store id that is SQL', 'plan', { ...VARIABLES, MEMORY_STORE_ID: 'a;b' }, 'memoryStoreId'],
     ['a retention that is none', 'retention --max-ttl-days x', VARIABLES, 'not installed'],

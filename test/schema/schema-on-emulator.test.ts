@@ -36,6 +36,7 @@ function ensure(transport: SqlTransport, changes: Partial<EnsureSchemaOptions> =
 
 describe('the schema on the emulator', () => {
   let transport: SqlTransport;
+  const existing = async (wanted: readonly string[]) => (await readManagedObjects(transport, wanted)).objects;
   beforeAll(async () => {
     emulator = await startEmulator({ ordsPort: 0 });
     transport = connect();
@@ -47,9 +48,7 @@ describe('the schema on the emulator', () => {
 
   it('is created, read in one round trip and verified in two', async () => {
     const state = await ensure(transport);
-    expect(await readManagedObjects(transport, objects)).toEqual(
-      new Set(objects.filter((name) => name !== names.textIndex)),
-    );
+    expect(await existing(objects)).toEqual(new Set(objects.filter((name) => name !== names.textIndex)));
     const counting = withCounting(transport);
     expect(await readSchemaState(counting, names)).toEqual(state);
     expect(counting.roundTrips).toBe(1);
@@ -62,7 +61,7 @@ describe('the schema on the emulator', () => {
       code: 'invalid_request',
       message: expect.stringContaining('create_if_necessary'),
     });
-    expect(await readManagedObjects(transport, objects)).toEqual(new Set());
+    expect(await existing(objects)).toEqual(new Set());
     expect(await readSchemaState(transport, names)).toBeUndefined();
   });
 
@@ -76,14 +75,14 @@ describe('the schema on the emulator', () => {
     await ensure(transport);
     const keyword = { searchStrategy: 'keyword', searchIndexSync: 'manual' } as const;
     expect(await ensure(transport, keyword)).toMatchObject(keyword);
-    expect(await readManagedObjects(transport, objects)).toEqual(new Set(objects));
+    expect(await existing(objects)).toEqual(new Set(objects));
     await expect(ensure(transport)).rejects.toMatchObject({ code: 'conflict' });
     const recreate = { policy: 'recreate', confirmRecreate: true, vectorDimensions: 16 } as const;
     expect(await ensure(transport, recreate)).toMatchObject({
       vectorDimensions: 16,
       searchStrategy: 'vector',
     });
-    expect(await readManagedObjects(transport, [names.textIndex])).toEqual(new Set());
+    expect(await existing([names.textIndex])).toEqual(new Set());
   });
 
   it('keeps stores of neighbouring names apart', async () => {

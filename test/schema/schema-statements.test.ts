@@ -20,6 +20,7 @@ const state: SchemaState = {
   searchIndexSync: 'on_commit',
   embedderModel: "it's; :x",
   retention: { defaultTtlDays: 1, maxTtlDays: null },
+  vectorIndex: 'none',
 };
 
 it('sends Oracle SQL that ORDS takes, with all values in binds', async () => {

@@ -358,4 +358,17 @@ END;`,
     sql: "BEGIN CTX_DDL.SYNC_INDEX('orders_text'); END;",
     error: 20000,
   },
+  { title: 'optimizes a text index', sql: "BEGIN CTX_DDL.OPTIMIZE_INDEX('articles_text', 'FULL'); END;" },
+  {
+    title: 'an optimization that Oracle does not know',
+    sql: "BEGIN CTX_DDL.OPTIMIZE_INDEX('articles_text', 'WHOLE'); END;",
+    error: 6550,
+  },
+  { title: 'takes a lexer preference', sql: "BEGIN CTX_DDL.CREATE_PREFERENCE('words', 'WORLD_LEXER'); END;" },
+  {
+    title: 'a job, which the user may not create',
+    sql: "BEGIN DBMS_SCHEDULER.CREATE_JOB(job_name => 'j', job_action => q'[BEGIN NULL; END;]'); END;",
+    error: 27486,
+  },
+  { title: 'a package that is not granted', sql: 'BEGIN DBMS_LOCK.SLEEP(1); END;', error: 6550 },
 ];

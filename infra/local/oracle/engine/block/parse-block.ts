@@ -4,6 +4,7 @@ import { compileError } from './compile-error.ts';
 import { atPackageCall, refusePackageCall } from './package-call.ts';
 import { parseDeclarations } from './parse-declaration.ts';
 import { parseLoop } from './parse-loop.ts';
+import { parseTextCall } from './parse-text-call.ts';
 
 const SQL_VERBS: ReadonlySet<string> = new Set(['SELECT', 'WITH', 'INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 const LOOP_WORDS: ReadonlySet<string> = new Set(['FOR', 'WHILE', 'LOOP', 'EXIT', 'CONTINUE']);
