@@ -9,7 +9,7 @@ export interface ScheduledJob {
 }
 
 /**
- * Runs a job once and logs what it did. A failure is logged and thrown, so that the platform's own record of the run
+ * Runs a job once and logs what it did; that there was nothing to do is a detail. A failure is logged and thrown, so that the platform's own record of the run
  * shows it too.
  */
 export async function runScheduledJob(
@@ -19,7 +19,10 @@ export async function runScheduledJob(
 ): Promise<LogFields> {
   try {
     const outcome = await job.run(services, signal);
-    services.logger.log('info', 'job_finished', { job: job.name, ...outcome });
+    const level = Object.values(outcome).some((value) => typeof value === 'number' && value > 0)
+      ? 'info'
+      : 'debug';
+    services.logger.log(level, 'job_finished', { job: job.name, ...outcome });
     return outcome;
   } catch (error) {
     services.logger.log('error', 'job_failed', { job: job.name, failure: describeFailure(error) });

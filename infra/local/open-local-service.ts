@@ -33,6 +33,8 @@ export async function openLocalService(
 ): Promise<LocalService> {
   const models = createLocalModels(configuration);
   const database = await openLocalDatabase(configuration.transport, dataDirectory);
+  /** The emulator's user may create no jobs, and this process purges: nobody need be told. */
+  const lacksPrivileges = configuration.transport.kind === 'emulator';
   try {
     const state = await ensureSchema({
       transport: database.transport,
@@ -45,6 +47,7 @@ export async function openLocalService(
       searchIndexSync: configuration.searchIndexSync,
       retention: configuration.retention,
       embedderModel: models.embedder?.modelId ?? '',
+      warn: (message) => logger.log(lacksPrivileges ? 'debug' : 'warn', 'schema_warning', { message }),
     });
     const { transport } = database;
     const services = createServices({

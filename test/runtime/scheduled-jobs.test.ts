@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { LogFields } from '../../functions/http/logger.ts';
 import { purgeJob } from '../../functions/jobs/purge.ts';
 import { createWorker } from '../../functions/runtime/worker.ts';
+import { runScheduledJob } from '../../functions/scheduled-job.ts';
 import type { Services } from '../../functions/services.ts';
 import { JOB_INTERVAL_MILLISECONDS, startJobTimer } from '../../infra/local/job-timer.ts';
 import { AgentMemoryError } from '../../lib/errors/agent-memory-error.ts';
@@ -73,6 +74,12 @@ describe('the purge under npm start', () => {
     await timer.stop();
     expect(runs()).toBe(1);
   });
+});
+
+it('a run that found nothing to do is a detail of the log', async () => {
+  const { services, logged } = createPurgeServices([{ ...OUTCOME, records: 0, chunks: 0, batches: 0 }]);
+  await runScheduledJob(purgeJob, services);
+  expect(logged).toMatchObject([{ level: 'debug', event: 'job_finished', isComplete: true }]);
 });
 
 describe('the cron trigger of a Worker', () => {
