@@ -116,7 +116,7 @@ test.each([
   ['DECLARE l_a CONSTANT NUMBER := 1; BEGIN l_a := 2; END;', /PLS-00363/],
   ['BEGIN :x := l_missing + 1; END;', /PLS-00201: identifier 'L_MISSING'/],
   ['BEGIN IF l_missing = 1 THEN NULL; END IF; :x := 1; END;', /PLS-00201: identifier 'L_MISSING'/],
-  ['BEGIN DBMS_OUTPUT.PUT_LINE(:x); END;', /PLS-00103/],
+  ['BEGIN DBMS_OUTPUT.PUT_LINE(:x); END;', /PLS-00201: identifier 'DBMS_OUTPUT'/],
   [
     'DECLARE title VARCHAR2(5); BEGIN SELECT n.title INTO title FROM notes n; END;',
     /has the name of a column of NOTES/,
