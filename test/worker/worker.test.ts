@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { unstable_readConfig } from 'wrangler';
 import { buildWorker } from '../../infra/build/bundle.ts';
 import { createAgentMemoryClient } from '../../lib/client/agent-memory-client.ts';
@@ -51,6 +51,16 @@ describe('the Worker in workerd', () => {
       strategy: 'vector',
       schemaVersion: 1,
     });
+  });
+
+  it('purges what has expired when its cron trigger comes', async () => {
+    const memory = createAgentMemoryClient({ baseUrl: worker.url });
+    const expired = { timestamp: '2020-01-01T00:00:00Z', ttlDays: 1, ttlAnchor: 'timestamp' } as const;
+    await memory.addMemory('of no use any more', { memoryId: 'expired', ...expired });
+    expect(config.triggers.crons).toEqual(['17 * * * *']);
+    expect(await worker.trigger('17 * * * *')).toBe('ok');
+    await vi.waitFor(() => expect(worker.lines.join('')).toMatch(/"job":"purge","records":1/));
+    expect(await memory.addMemory('of use', { memoryId: 'expired' })).toBe('expired');
   });
 
   it('names what its configuration lacks in the log, and only there', async () => {
