@@ -51,7 +51,6 @@ export async function handlerFigures(): Promise<readonly Figure[]> {
       retention: { defaultTtlDays: null, maxTtlDays: null },
       embedderModel: embedder.modelId,
       vectorIndex: 'none',
-      vectorIndex: 'none',
     },
   });
   const app = createApp({ operations: ALL_OPERATIONS, services });
