@@ -1,10 +1,12 @@
 import { allWithinBounds, type Figure, formatFigure } from './figure.ts';
 import { handlerFigures } from './handler-figures.ts';
+import { purgeFigures } from './purge-figures.ts';
 import { serviceFigures } from './service-figures.ts';
 
 const SECTIONS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   'Handlers, without database and models': handlerFigures,
   'npm start, over the emulator': serviceFigures,
+  'The purge, over the emulator': purgeFigures,
 };
 
 const all: Figure[] = [];
