@@ -104,8 +104,9 @@ WHERE j.job_id = :job_id AND j.status = 'running' AND j.lease_token = :lease_tok
 }
 
 /**
- * A pass that read less than another has summarised already keeps that summary. A message may have been deleted after
- * the pass read it: a summary that became stale since the job started stays stale (D3).
+ * A pass that read no more than another has summarised already keeps that summary. A message may have been deleted
+ * after the pass read it: a summary that became stale since the job started stays stale (D3). If it was made anew
+ * meanwhile, it covers all that this pass read, and only the new form is without the deleted message.
  */
 function writeSummary(names: SchemaNames, threadOfJob: string): DmlStatement {
   return {
@@ -115,7 +116,7 @@ SET t.running_summary = :summary, t.summarized_seq = :summarized_seq,
   t.summary_stale = CASE WHEN t.summary_stale = 1
       AND t.updated_at > (SELECT j.started_at FROM ${names.job} j WHERE j.job_id = :job_id)
     THEN 1 ELSE 0 END
-WHERE t.thread_id = ${threadOfJob} AND (t.summarized_seq <= :summarized_seq OR t.summary_stale = 1)`,
+WHERE t.thread_id = ${threadOfJob} AND (t.summarized_seq < :summarized_seq OR t.summary_stale = 1)`,
   };
 }
 

@@ -160,6 +160,20 @@ export const EDIT_CASES: Readonly<Record<string, StoreCase>> = {
       summaryStale: false,
     });
   },
+  'a pass that read a message before its edit does not replace the summary made after it (D3)': async ({
+    store,
+  }) => {
+    await startThread(store, 1);
+    await store.editMessage(messageEdit('m1'));
+    const edited = { text: 'of the edited message', uptoSequence: 1 };
+    await store.finishExtraction(extractionOutcome('edit-m1', 'edit lease', { summary: edited }));
+    expect(await finish(store, 'job-m1', 'lease', 1)).toBe(true);
+    expect(await store.getThread('thread')).toMatchObject({
+      runningSummary: edited.text,
+      summarizedSequence: 1,
+      summaryStale: false,
+    });
+  },
   'a message that a running pass may have read makes its summary stale, a message after it does not (D3)':
     async ({ store }) => {
       await startThread(store, 1);

@@ -261,6 +261,22 @@ export const EXTRACTION_CASES: Readonly<Record<string, StoreCase>> = {
       summaryStale: false,
     });
   },
+  'a pass that read a deleted message does not replace the summary that a card made anew (D3)': async (
+    stage,
+  ) => {
+    const { store } = stage;
+    await startJobs(stage);
+    await store.deleteRecord('message', 'd');
+    const threadUpdatedAt = (await store.getThread('thread'))?.updatedAt ?? '';
+    const anew = { threadId: 'thread', text: 'without d', uptoSequence: 5, threadUpdatedAt };
+    expect(await store.saveRebuiltSummary(anew)).toBe(true);
+    const summary = { text: 'with d', uptoSequence: 5 };
+    await store.finishExtraction(extractionOutcome('job-d', 'lease', { summary }));
+    expect(await store.getThread('thread')).toMatchObject({
+      runningSummary: 'without d',
+      summaryStale: false,
+    });
+  },
   'superseded memories are hidden from search, of the own user only': async (stage) => {
     const { store } = stage;
     await startJobs(stage);
