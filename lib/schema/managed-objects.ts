@@ -1,6 +1,7 @@
 import { json } from '../sql/bind.ts';
 import { oracleErrorOf } from '../sql/oracle-database-error.ts';
 import type { CallOptions, SqlTransport } from '../sql/sql-transport.ts';
+import type { DdlStatement } from './render-migration.ts';
 
 export interface DdlOptions extends CallOptions {
   readonly transport: SqlTransport;
@@ -20,6 +21,7 @@ const EXISTS: ReadonlySet<number> = new Set([955, 1408, 1430, 2260, 2261, 2264, 
 const DOES_NOT_EXIST: ReadonlySet<number> = new Set([942, 1418]);
 /** Resource busy, object locked, or another DDL statement runs on the object. */
 const BUSY: ReadonlySet<number> = new Set([54, 4020, 4021, 14411]);
+const TEXT_INDEX_FAILED = 29_855;
 const MAXIMUM_ATTEMPTS = 6;
 const FIRST_WAIT_MILLISECONDS = 200;
 const waitFor = (milliseconds: number): Promise<void> =>
@@ -58,12 +60,24 @@ export async function readManagedObjects(
   };
 }
 
-/** Runs statements in order. One that finds its object or column created counts as done. */
+/**
+ * Runs statements in order. One that finds its object or column created counts as done. An Oracle Text index whose build
+ * fails stays behind unusable, and would count as created the next time: it is dropped (Text Reference, CREATE INDEX).
+ */
 export async function runStatements(
   options: DdlOptions,
-  statements: readonly { readonly sql: string }[],
+  statements: readonly Pick<DdlStatement, 'sql' | 'creates'>[],
 ): Promise<void> {
-  for (const { sql } of statements) await runDdl(options, sql, EXISTS);
+  for (const { sql, creates } of statements) {
+    try {
+      await runDdl(options, sql, EXISTS);
+    } catch (error) {
+      if (creates !== undefined && oracleErrorOf(error)?.number === TEXT_INDEX_FAILED) {
+        await runDdl(options, `DROP INDEX ${creates} FORCE`, DOES_NOT_EXIST);
+      }
+      throw error;
+    }
+  }
 }
 
 /** Drops the tables, with their indexes and rows. One that does not exist counts as dropped. */

@@ -156,18 +156,19 @@ FETCH FIRST :batch_size ROWS ONLY`,
  * a delete (D3).
  */
 function markSummariesStale(names: SchemaNames): DmlStatement {
-  const expired = (column: string, condition: string) => `(SELECT ${column} FROM ${KEYS}
-    JOIN ${names.record} r ON r.record_family = j.family AND r.record_id = j.id
-    WHERE r.record_family = 'message' AND r.expires_at <= :now${condition})`;
   return {
     name: 'mark_summaries_stale',
-    sql: `UPDATE ${names.thread} t
-SET t.summary_stale = 1, t.updated_at = :now
-WHERE t.thread_id IN ${expired('r.thread_id', '')}
-  AND (t.summary_stale = 1
+    sql: `MERGE INTO ${names.thread} t
+USING (SELECT r.thread_id, MIN(r.message_seq) AS first_seq
+  FROM ${KEYS}
+    JOIN ${names.record} r ON r.record_family = j.family AND r.record_id = j.id
+  WHERE r.record_family = 'message' AND r.expires_at <= :now
+  GROUP BY r.thread_id) e
+ON (t.thread_id = e.thread_id)
+WHEN MATCHED THEN UPDATE SET t.summary_stale = 1, t.updated_at = :now
+  WHERE t.summary_stale = 1
     OR GREATEST(t.summarized_seq, NVL((SELECT MAX(k.upto_seq) FROM ${names.job} k
-      WHERE k.thread_id = t.thread_id AND k.status = 'running'), 0))
-      >= ${expired('MIN(r.message_seq)', ' AND r.thread_id = t.thread_id')})`,
+      WHERE k.thread_id = t.thread_id AND k.status = 'running'), 0)) >= e.first_seq`,
   };
 }
 

@@ -187,6 +187,16 @@ describe('create_if_necessary', () => {
   });
 });
 
+it('drops a text index whose build failed, so that the next run builds it (ORA-29855)', async () => {
+  const schema = createSchemaDouble();
+  schema.faults.set('CTXSYS.CONTEXT', [29855]);
+  const keyword = { searchStrategy: 'keyword' } as const;
+  await expect(ensure(schema, keyword)).rejects.toMatchObject({ code: 'internal' });
+  expect(schema.ddl.at(-1)).toBe('DROP INDEX MEMORY_CHUNK_TEXT_IX FORCE');
+  expect(await ensure(schema, keyword)).toMatchObject(keyword);
+  expect(schema.objects).toContain(names.textIndex);
+});
+
 describe('what a privilege leaves out', () => {
   it('warns without CREATE JOB, goes on, and creates the job when it is reopened with it (contract §11)', async () => {
     const schema = createSchemaDouble();
