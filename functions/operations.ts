@@ -17,6 +17,13 @@ import { deleteMessageOperation } from './messages/delete.ts';
 import { getMessagesOperation } from './messages/get.ts';
 import { updateMessageOperation } from './messages/update.ts';
 import type { Operation } from './operation.ts';
+import { addRecordsOperation } from './records/add.ts';
+import { addRecordBatchesOperation } from './records/add-batches.ts';
+import { deleteRecordOperation } from './records/delete.ts';
+import { getRecordOperation } from './records/get.ts';
+import { listRecordsOperation } from './records/list.ts';
+import { searchRecordsOperation } from './records/search.ts';
+import { updateRecordOperation } from './records/update.ts';
 import { searchOperation } from './search/search.ts';
 import { searchThreadOperation } from './search/search-thread.ts';
 import { getSummaryOperation } from './summary/get.ts';
@@ -64,4 +71,11 @@ export const ALL_OPERATIONS: readonly Operation[] = [
   getAgentOperation,
   updateAgentOperation,
   deleteAgentOperation,
+  addRecordsOperation,
+  addRecordBatchesOperation,
+  listRecordsOperation,
+  searchRecordsOperation,
+  getRecordOperation,
+  updateRecordOperation,
+  deleteRecordOperation,
 ];

@@ -33,15 +33,19 @@ import type { DeleteActorOptions, ListProfilesOptions, UpdateProfileRequest } fr
 import type { MemoryRecord } from '../schemas/record.ts';
 import type { SearchOptions, SearchResult } from '../schemas/search.ts';
 import type { CreateThreadRequest, ListThreadsOptions, UpdateThreadRequest } from '../schemas/thread.ts';
+import { flagParameter } from './flag-parameter.ts';
 import { type AgentMemoryClientOptions, HttpConnection } from './http-connection.ts';
+import { HttpRecords } from './http-records.ts';
 import { HttpThread } from './http-thread.ts';
 
 /** The client of the memory store over HTTP: same interface, same checks and same errors as in the process. */
 class AgentMemoryClient implements AgentMemoryApi {
+  readonly records: HttpRecords;
   readonly #connection: HttpConnection;
 
   constructor(options: AgentMemoryClientOptions) {
     this.#connection = new HttpConnection(options);
+    this.records = new HttpRecords(this.#connection);
   }
 
   async createThread(request: CreateThreadRequest = {}): Promise<HttpThread> {
@@ -172,10 +176,6 @@ class AgentMemoryClient implements AgentMemoryApi {
 
 function deleteActorQuery(options: DeleteActorOptions) {
   return { ...options, cascade: flagParameter(options.cascade), dryRun: flagParameter(options.dryRun) };
-}
-
-function flagParameter(value: boolean | undefined): 'true' | 'false' | undefined {
-  return value === undefined ? undefined : `${value}`;
 }
 
 /**

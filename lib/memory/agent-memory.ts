@@ -50,6 +50,7 @@ import {
   updateAgent,
   updateUser,
 } from './profiles.ts';
+import { RecordsClient } from './records-client.ts';
 import { search } from './search.ts';
 import { Thread } from './thread.ts';
 import { createThread, deleteThread, getThread, listThreads, updateThread } from './threads.ts';
@@ -59,12 +60,14 @@ import { createThread, deleteThread, getThread, listThreads, updateThread } from
  * the use cases. Invalid arguments throw `invalid_request` naming the field.
  */
 export class AgentMemory implements AgentMemoryApi {
+  readonly records: RecordsClient;
   readonly #context: MemoryContext;
   readonly #release: () => Promise<void>;
   #closing: Promise<void> | undefined;
 
   /** `release` frees what the context was built on, a transport for one; it runs once, at the first `close`. */
   constructor(context: MemoryContext, release: () => Promise<void> = () => Promise.resolve()) {
+    this.records = new RecordsClient(context);
     this.#context = context;
     this.#release = release;
   }

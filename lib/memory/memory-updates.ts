@@ -1,20 +1,10 @@
-import { AgentMemoryError, invalidRequest } from '../errors/agent-memory-error.ts';
+import { AgentMemoryError } from '../errors/agent-memory-error.ts';
 import type { UpdateMemoryRequest } from '../schemas/memory.ts';
 import type { UpdatedId } from '../schemas/record.ts';
-import type { RecordChange } from '../store/memory-store.ts';
 import type { MemoryContext } from './memory-context.ts';
 import { notFound } from './not-found.ts';
-import { changedContent, changedMetadata, isChange } from './record-change.ts';
+import { changedContent, changedLifetime, changedMetadata, isChange } from './record-change.ts';
 import { ttlWarnings } from './ttl-warnings.ts';
-
-/** Both omitted = the expiry stays; days alone count from the creation, an anchor alone takes the default duration. */
-function changedLifetime({ ttlDays, ttlAnchor, timestamp }: UpdateMemoryRequest): RecordChange['lifetime'] {
-  if (ttlDays === undefined && ttlAnchor === undefined) return undefined;
-  if (ttlAnchor === 'timestamp' && timestamp === null) {
-    throw invalidRequest('timestamp', 'is needed when ttlAnchor is "timestamp"');
-  }
-  return { ttlDays, ttlAnchor: ttlAnchor ?? 'created_at' };
-}
 
 /** Why an update found nothing: a guideline that this caller may not change, or no such memory. */
 async function refusal(

@@ -1,3 +1,5 @@
+import { invalidRequest } from '../errors/agent-memory-error.ts';
+import type { UpdateMemoryRequest } from '../schemas/memory.ts';
 import type { JsonObject } from '../schemas/metadata.ts';
 import type { RecordChange } from '../store/memory-store.ts';
 import type { MemoryContext } from './memory-context.ts';
@@ -21,4 +23,17 @@ export function changedMetadata(metadata: JsonObject | null | undefined): JsonOb
 /** Whether a request gives any field; one that does not changes nothing, not even `updatedAt`. */
 export function isChange(request: object): boolean {
   return Object.values(request).some((value) => value !== undefined);
+}
+
+/** Both omitted = the expiry stays; days alone count from the creation, an anchor alone takes the default duration. */
+export function changedLifetime({
+  ttlDays,
+  ttlAnchor,
+  timestamp,
+}: Pick<UpdateMemoryRequest, 'ttlDays' | 'ttlAnchor' | 'timestamp'>): RecordChange['lifetime'] {
+  if (ttlDays === undefined && ttlAnchor === undefined) return undefined;
+  if (ttlAnchor === 'timestamp' && timestamp === null) {
+    throw invalidRequest('timestamp', 'is needed when ttlAnchor is "timestamp"');
+  }
+  return { ttlDays, ttlAnchor: ttlAnchor ?? 'created_at' };
 }

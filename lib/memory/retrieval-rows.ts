@@ -12,7 +12,7 @@ function usableEmbedder(context: MemoryContext): Embedder | undefined {
 }
 
 /** Splits a text into chunks that the embedder takes whole (contract D13); white space alone is nothing to find. */
-function splitText(context: MemoryContext, text: string): readonly string[] {
+export function splitText(context: MemoryContext, text: string): readonly string[] {
   const { chunkTokens, chunkOverlap } = context.settings;
   const maxTokens = Math.min(chunkTokens, context.embedder?.limits.maxInputTokens ?? chunkTokens);
   const overlapTokens = Math.min(chunkOverlap, Math.floor(maxTokens / 2));
@@ -36,15 +36,15 @@ async function embedTexts(
 }
 
 /**
- * Retrieval rows of several texts: chunks with their vectors, made in one embedding pass over all of them. Without an
- * embedder the chunks have no vectors. Errors: `unsupported` on a vector store without embedder, and the embedder's.
+ * Retrieval rows of several texts, or of lists of chunks that stay as they are: chunks with their vectors, made in one
+ * embedding pass over all of them. Without an embedder the chunks have no vectors. Errors: `unsupported` on a vector store without embedder, and the embedder's.
  */
 export async function createRetrievalRows(
   context: MemoryContext,
-  texts: readonly string[],
+  texts: readonly (string | readonly string[])[],
 ): Promise<readonly (readonly Chunk[])[]> {
   const embedder = usableEmbedder(context);
-  const chunkTexts = texts.map((text) => splitText(context, text));
+  const chunkTexts = texts.map((text) => (typeof text === 'string' ? splitText(context, text) : text));
   const all = chunkTexts.flat();
   const vectors = embedder === undefined ? [] : await embedTexts(embedder, all, 'document', context.signal);
   let position = 0;

@@ -2,8 +2,8 @@ import { invalidRequest } from '../errors/agent-memory-error.ts';
 import type { SearchScope } from '../schemas/search.ts';
 import type { ScopeDimension, StoredThread, StoreSearch } from '../store/memory-store.ts';
 
-/** Where a search starts: at a thread, or at the client, which has no owner of its own. */
-export type SearchLayer = 'thread' | 'client';
+/** Where a search starts: at a thread, or at the client or the store, which have no owner of their own. */
+export type SearchLayer = 'thread' | 'client' | 'store';
 
 const SCOPE_FIELDS = [
   'userId',
@@ -40,7 +40,7 @@ function resolveAtThread(
 }
 
 /** Without a value nothing is filtered, whatever the flag says: there is nothing to be exact about. */
-function resolveAtClient(value: string | null | undefined, flag: boolean | undefined): ScopeDimension {
+function resolveWithoutOwner(value: string | null | undefined, flag: boolean | undefined): ScopeDimension {
   return value === undefined ? { kind: 'unfiltered' } : resolveGiven(value, flag ?? false);
 }
 
@@ -60,11 +60,14 @@ function resolveClientUser(given: SearchScope, path: string): ScopeDimension {
  */
 export function resolveSearchScope(request: ScopedRequest, layer: SearchLayer): StoreSearch['scope'] {
   const { given, path } = chooseScope(request);
-  if (layer === 'client') {
+  if (layer !== 'thread') {
     return {
-      user: resolveClientUser(given, path),
-      agent: resolveAtClient(given.agentId, given.exactAgentMatch),
-      thread: resolveAtClient(given.threadId, given.exactThreadMatch),
+      user:
+        layer === 'client'
+          ? resolveClientUser(given, path)
+          : resolveWithoutOwner(given.userId, given.exactUserMatch),
+      agent: resolveWithoutOwner(given.agentId, given.exactAgentMatch),
+      thread: resolveWithoutOwner(given.threadId, given.exactThreadMatch),
     };
   }
   return {

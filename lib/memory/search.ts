@@ -20,7 +20,7 @@ export function toSearchResult({ record, distance }: SearchHit): SearchResult {
 }
 
 /** The best results as far as one answer holds them: `maxResults` is an upper bound only (contract §6.1). */
-function toSearchResponse(hits: readonly SearchHit[]): SearchResponse {
+export function toSearchResponse(hits: readonly SearchHit[]): SearchResponse {
   return { results: [...takeWithinAnswer(hits.map(toSearchResult))] };
 }
 

@@ -13,6 +13,7 @@ import type { JsonObject } from './metadata.ts';
 import type { Page } from './page.ts';
 import type { DeleteActorOptions, ListProfilesOptions, UpdateProfileRequest } from './profile.ts';
 import type { MemoryRecord } from './record.ts';
+import type { RecordsApi } from './records-api.ts';
 import type { SearchOptions, SearchResult } from './search.ts';
 import type { CreateThreadRequest, ListThreadsOptions, ThreadObject, UpdateThreadRequest } from './thread.ts';
 
@@ -42,6 +43,8 @@ export interface ThreadApi extends Readonly<ThreadObject> {
 
 /** The client of the memory store: the same over the in-process library and over HTTP (contract §3). */
 export interface AgentMemoryApi {
+  /** Records of every type with their retrieval rows, without a default scope. */
+  readonly records: RecordsApi;
   createThread(request?: CreateThreadRequest): Promise<ThreadApi>;
   getThread(threadId: string): Promise<ThreadApi>;
   /** One page of threads, newest first. */

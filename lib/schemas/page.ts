@@ -32,3 +32,13 @@ export async function* iteratePages<Item>(
     cursor = page.nextCursor;
   }
 }
+
+/** The first items of a list, `limit` at most. */
+export async function takeItems<Item>(items: AsyncIterable<Item>, limit: number): Promise<readonly Item[]> {
+  const taken: Item[] = [];
+  for await (const item of items) {
+    taken.push(item);
+    if (taken.length >= limit) break;
+  }
+  return taken;
+}

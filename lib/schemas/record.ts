@@ -12,6 +12,11 @@ export const RECORD_TYPES = ['message', ...MEMORY_TYPES, 'user_profile', 'agent_
 export const recordTypeSchema = z.enum(RECORD_TYPES);
 export type RecordType = z.infer<typeof recordTypeSchema>;
 
+/** Whether records of this type are the profile of a user or an agent: unscoped, with the actor's id. */
+export function isProfileType(recordType: RecordType): recordType is 'user_profile' | 'agent_profile' {
+  return recordType === 'user_profile' || recordType === 'agent_profile';
+}
+
 export const recordStatusSchema = z.enum(['active', 'superseded', 'quarantined']);
 export type RecordStatus = z.infer<typeof recordStatusSchema>;
 

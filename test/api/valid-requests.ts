@@ -30,6 +30,23 @@ const memoryChange = {
 };
 const profileChange = { information: 'Cooks for six.', metadata: { tier: 2 } };
 
+const record = { recordType: 'fact', recordId: 'record-1' };
+const batch = {
+  recordType: 'message',
+  contents: ['I row.', null],
+  indexTexts: ['rowing', ['boats', 'rivers']],
+  embeddings: [[1, 0.5], null],
+  recordIds: ['record-1', null],
+  threadIds: 'no-such-thread',
+  userIds: ['ana', null],
+  agentIds: 'guide',
+  roles: 'user',
+  timestamps: '2026-01-31T09:30:00Z',
+  metadata: { topic: 'sport' },
+  ttlDays: 30,
+  ttlAnchor: 'timestamp',
+};
+
 export const VALID_REQUESTS: Readonly<Record<string, ValidRequest>> = {
   createThread: {
     parameters: {},
@@ -125,4 +142,43 @@ export const VALID_REQUESTS: Readonly<Record<string, ValidRequest>> = {
   updateAgent: { parameters: { agentId: 'guide' }, body: profileChange },
   deleteAgent: { parameters: { agentId: 'guide' }, query: 'cascade=true&dryRun=true' },
   getAgent: { parameters: { agentId: 'guide' } },
+  addRecords: { parameters: {}, body: batch },
+  addRecordBatches: { parameters: {}, body: { batches: [batch] } },
+  listRecords: {
+    parameters: {},
+    body: {
+      recordType: 'fact',
+      threadId: 'thread-1',
+      userId: null,
+      agentId: 'guide',
+      metadataFilter: { topic: 'food' },
+      limit: 10,
+    },
+  },
+  searchRecords: {
+    parameters: {},
+    body: {
+      query: 'peanuts',
+      k: 5,
+      threadId: 'thread-1',
+      userId: null,
+      exactUserMatch: true,
+      recordTypes: ['fact'],
+      metadataFilter: { topic: 'food' },
+    },
+  },
+  getRecord: { parameters: record },
+  updateRecord: {
+    parameters: record,
+    body: {
+      content: 'Ana rows.',
+      indexText: ['rowing', 'boats'],
+      embedding: null,
+      metadata: { topic: 'sport' },
+      timestamp: '2026-01-31T09:30:00Z',
+      ttlDays: 30,
+      ttlAnchor: 'timestamp',
+    },
+  },
+  deleteRecord: { parameters: record, query: 'cascade=false' },
 };

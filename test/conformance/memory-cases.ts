@@ -1,14 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AgentMemoryApi } from '../../lib/schemas/agent-memory-api.ts';
+import { BATCH_CASES } from './memory-batch-cases.ts';
 import { CASCADE_CASES } from './memory-cascade-cases.ts';
 import { CONTEXT_CASES } from './memory-context-cases.ts';
 import { EXTRACTION_CASES } from './memory-extraction-cases.ts';
 import { LIST_CASES } from './memory-list-cases.ts';
 import { MESSAGE_CASES } from './memory-message-cases.ts';
 import { MESSAGE_CHANGE_CASES } from './memory-message-change-cases.ts';
+import { PAYLOAD_CASES } from './memory-payload-cases.ts';
 import { RECORD_CASES } from './memory-record-cases.ts';
 import { SEARCH_CASES } from './memory-search-cases.ts';
 import type { MemoryStage } from './memory-stage.ts';
+import { STORE_LEVEL_CASES } from './memory-store-level-cases.ts';
 import { THREAD_CASES } from './memory-thread-cases.ts';
 import { THREAD_CHANGE_CASES } from './memory-thread-change-cases.ts';
 import { UPDATE_CASES } from './memory-update-cases.ts';
@@ -34,6 +37,9 @@ const CASES = {
   ...SEARCH_CASES,
   ...CONTEXT_CASES,
   ...EXTRACTION_CASES,
+  ...BATCH_CASES,
+  ...PAYLOAD_CASES,
+  ...STORE_LEVEL_CASES,
 };
 
 /** What the API must do in the process, over HTTP and in a Worker. `exceptions` name cases that fail and why. */

@@ -28,6 +28,15 @@ import {
   updateAgentContract,
   updateUserContract,
 } from './profiles.ts';
+import {
+  addRecordBatchesContract,
+  addRecordsContract,
+  deleteRecordContract,
+  getRecordContract,
+  listRecordsContract,
+  searchRecordsContract,
+  updateRecordContract,
+} from './records.ts';
 import { searchContract, searchThreadContract } from './search.ts';
 import {
   createThreadContract,
@@ -70,4 +79,11 @@ export const ALL_CONTRACTS: readonly OperationContract[] = Object.freeze([
   getAgentContract,
   updateAgentContract,
   deleteAgentContract,
+  addRecordsContract,
+  addRecordBatchesContract,
+  listRecordsContract,
+  searchRecordsContract,
+  getRecordContract,
+  updateRecordContract,
+  deleteRecordContract,
 ]);
