@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createRulesLlm } from '../../lib/models/rules/rules-llm.ts';
 import type { ThreadApi } from '../../lib/schemas/agent-memory-api.ts';
 import { type ApiFixture, startApi } from './api-fixture.ts';
 
@@ -86,5 +87,23 @@ describe.each(['vector', 'keyword'])('expired records with %s search (contract ย
     await expect(api.client.addMemory('again', { memoryId: 'expired' })).rejects.toMatchObject({
       code: 'conflict',
     });
+  });
+});
+
+describe('what was made of a message that expires (contract ยง11)', () => {
+  it('keeps its own expiry', async () => {
+    const api = await startApi({ variables: { MEMORY_EXTRACTION: '{}' }, llm: createRulesLlm() });
+    try {
+      const thread = await api.client.createThread({ userId: 'ana', agentId: 'guide' });
+      const message = { role: 'user', content: 'I live in Lisbon.', timestamp: EXPIRED.timestamp };
+      const { ids, extraction } = await thread.addMessages([message]);
+      const [memoryId = ''] = extraction.memoryIds ?? [];
+      const before = await api.client.getMemory(memoryId);
+      await thread.updateMessage(ids[0] ?? '', { ttlDays: 1, ttlAnchor: 'timestamp' });
+      expect(await thread.getMessages()).toEqual([]);
+      expect(await api.client.getMemory(memoryId)).toEqual(before);
+    } finally {
+      await api.close();
+    }
   });
 });
