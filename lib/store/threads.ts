@@ -1,14 +1,18 @@
+import { AgentMemoryError } from '../errors/agent-memory-error.ts';
 import type { SchemaNames } from '../schema/schema-names.ts';
 import { clob, json, text } from '../sql/bind.ts';
 import type { CallOptions } from '../sql/sql-transport.ts';
 import type { AtomicList, Query } from '../sql/statement.ts';
-import { statementFault } from '../sql/statement-fault.ts';
 import type { NewThread, StoredThread, ThreadChange } from './memory-store.ts';
 import type { StoreContext } from './store-context.ts';
 import { namedConflict } from './taken-id.ts';
 import { decodeThread, THREAD_SHAPE, threadColumns } from './thread-row.ts';
 
-/** Writes a thread and reads it back. @throws AgentMemoryError `conflict` when the id is taken */
+/**
+ * Writes a thread and reads it back.
+ *
+ * @throws AgentMemoryError `conflict` when the id is taken, or when another request deleted the thread before it was read
+ */
 export async function createThread(
   context: StoreContext,
   thread: NewThread,
@@ -18,7 +22,9 @@ export async function createThread(
     context.transport.executeAtomic(threadInsert(context.names, thread), options),
   );
   const stored = await getThread(context, thread.threadId, options);
-  if (stored === undefined) throw statementFault('threads.create', 'the thread is gone after its insert');
+  if (stored === undefined) {
+    throw new AgentMemoryError('conflict', 'the thread was deleted by another request while it was created');
+  }
   return stored;
 }
 
