@@ -20,6 +20,7 @@ CREATE TABLE &prefix.MEMORY_THREAD (
   summarized_seq NUMBER(12) DEFAULT 0 NOT NULL,
   running_summary CLOB,
   summary_stale NUMBER(1) DEFAULT 0 NOT NULL,
+  summary_expires_at TIMESTAMP(3) WITH TIME ZONE,
   order_seq NUMBER(19) GENERATED ALWAYS AS IDENTITY,
   created_at TIMESTAMP(3) WITH TIME ZONE NOT NULL,
   updated_at TIMESTAMP(3) WITH TIME ZONE NOT NULL,

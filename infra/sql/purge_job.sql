@@ -11,25 +11,15 @@ BEGIN
     job_type => 'PLSQL_BLOCK',
     job_action => q'[DECLARE
   TYPE t_texts IS TABLE OF VARCHAR2(128 CHAR) INDEX BY PLS_INTEGER;
-  TYPE t_numbers IS TABLE OF NUMBER INDEX BY PLS_INTEGER;
   l_families t_texts;
   l_ids t_texts;
-  l_threads t_texts;
-  l_sequences t_numbers;
   l_end TIMESTAMP WITH TIME ZONE := SYSTIMESTAMP + INTERVAL '1' DAY;
 BEGIN
   LOOP
-    SELECT r.record_family, r.record_id, r.thread_id, r.message_seq
-      BULK COLLECT INTO l_families, l_ids, l_threads, l_sequences
+    SELECT r.record_family, r.record_id BULK COLLECT INTO l_families, l_ids
       FROM &prefix.MEMORY_RECORD r
       WHERE r.expires_at <= SYSTIMESTAMP AND ROWNUM <= 1000;
     EXIT WHEN l_ids.COUNT = 0;
-    FORALL i IN 1 .. l_ids.COUNT
-      UPDATE &prefix.MEMORY_THREAD t SET t.summary_stale = 1, t.updated_at = SYSTIMESTAMP
-      WHERE t.thread_id = l_threads(i) AND l_families(i) = 'message'
-        AND (t.summary_stale = 1
-          OR GREATEST(t.summarized_seq, NVL((SELECT MAX(k.upto_seq) FROM &prefix.MEMORY_JOB k
-            WHERE k.thread_id = t.thread_id AND k.status = 'running'), 0)) >= l_sequences(i));
     FORALL i IN 1 .. l_ids.COUNT
       DELETE FROM &prefix.MEMORY_RECORD r
       WHERE r.record_family = l_families(i) AND r.record_id = l_ids(i) AND r.expires_at <= SYSTIMESTAMP;

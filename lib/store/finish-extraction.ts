@@ -7,6 +7,7 @@ import { chunkInsert } from './chunk-rows.ts';
 import { EXTRACTION_KIND } from './due-job.ts';
 import type { ExtractionOutcome } from './memory-store.ts';
 import { recordBinds, recordInsert } from './record-rows.ts';
+import { isSummaryStale, summaryExpiry } from './stale-summary.ts';
 import type { StoreContext } from './store-context.ts';
 import { namedConflict } from './taken-id.ts';
 
@@ -109,14 +110,16 @@ WHERE j.job_id = :job_id AND j.status = 'running' AND j.lease_token = :lease_tok
  * meanwhile, it covers all that this pass read, and only the new form is without the deleted message.
  */
 function writeSummary(names: SchemaNames, threadOfJob: string): DmlStatement {
+  const started = `(SELECT j.started_at FROM ${names.job} j WHERE j.job_id = :job_id)`;
   return {
     name: 'write_summary',
     sql: `UPDATE ${names.thread} t
 SET t.running_summary = :summary, t.summarized_seq = :summarized_seq,
   t.summary_stale = CASE WHEN t.summary_stale = 1
-      AND t.updated_at > (SELECT j.started_at FROM ${names.job} j WHERE j.job_id = :job_id)
-    THEN 1 ELSE 0 END
-WHERE t.thread_id = ${threadOfJob} AND (t.summarized_seq < :summarized_seq OR t.summary_stale = 1)`,
+      AND t.updated_at > ${started}
+    THEN 1 ELSE 0 END,
+  t.summary_expires_at = ${summaryExpiry(names, started)}
+WHERE t.thread_id = ${threadOfJob} AND (t.summarized_seq < :summarized_seq OR ${isSummaryStale('t')})`,
   };
 }
 

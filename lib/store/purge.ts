@@ -103,7 +103,6 @@ async function runPass(
 const KEYS = `JSON_TABLE(:record_keys, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
     family VARCHAR2(16 CHAR) PATH '$.family', id VARCHAR2(128 CHAR) PATH '$.id')) j`;
 
-/** Threads are locked before their records, as everywhere in the store: no two writers wait for each other. */
 function expiredRecords(names: SchemaNames, batchSize: number): PurgePass {
   return {
     find: {
@@ -119,7 +118,6 @@ FETCH FIRST :batch_size ROWS ONLY`,
       name: 'records.purge_expired',
       binds: { record_keys: json(keys) },
       statements: [
-        markSummariesStale(names),
         {
           name: 'delete_records',
           sql: `DELETE FROM ${names.record} r
@@ -148,27 +146,6 @@ FETCH FIRST :batch_size ROWS ONLY`,
       binds: { record_keys: json(keys) },
       statements: [deleteChunks(names)],
     }),
-  };
-}
-
-/**
- * A running summary that covers an expired message, or that a running pass may be making of it, is made anew, as after
- * a delete (D3).
- */
-function markSummariesStale(names: SchemaNames): DmlStatement {
-  return {
-    name: 'mark_summaries_stale',
-    sql: `MERGE INTO ${names.thread} t
-USING (SELECT r.thread_id, MIN(r.message_seq) AS first_seq
-  FROM ${KEYS}
-    JOIN ${names.record} r ON r.record_family = j.family AND r.record_id = j.id
-  WHERE r.record_family = 'message' AND r.expires_at <= :now
-  GROUP BY r.thread_id) e
-ON (t.thread_id = e.thread_id)
-WHEN MATCHED THEN UPDATE SET t.summary_stale = 1, t.updated_at = :now
-  WHERE t.summary_stale = 1
-    OR GREATEST(t.summarized_seq, NVL((SELECT MAX(k.upto_seq) FROM ${names.job} k
-      WHERE k.thread_id = t.thread_id AND k.status = 'running'), 0)) >= e.first_seq`,
   };
 }
 

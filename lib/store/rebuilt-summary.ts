@@ -1,6 +1,7 @@
 import { clob, number, text } from '../sql/bind.ts';
 import type { CallOptions } from '../sql/sql-transport.ts';
 import type { RebuiltSummary } from './memory-store.ts';
+import { isSummaryStale, summaryExpiry } from './stale-summary.ts';
 import type { StoreContext } from './store-context.ts';
 import { timestampInput, timestampText } from './timestamp-sql.ts';
 
@@ -27,8 +28,9 @@ export async function saveRebuiltSummary(
         {
           name: 'save_summary',
           sql: `UPDATE ${names.thread} t
-SET t.running_summary = :summary, t.summarized_seq = :summarized_seq, t.summary_stale = 0
-WHERE t.thread_id = :thread_id AND t.summary_stale = 1 AND t.message_count = :summarized_seq
+SET t.running_summary = :summary, t.summarized_seq = :summarized_seq, t.summary_stale = 0,
+  t.summary_expires_at = ${summaryExpiry(names, ':now')}
+WHERE t.thread_id = :thread_id AND ${isSummaryStale('t')} AND t.message_count = :summarized_seq
   AND t.updated_at = ${timestampInput(':read_updated_at')}`,
         },
       ],

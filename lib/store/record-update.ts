@@ -7,7 +7,7 @@ import type { AtomicList, DmlStatement } from '../sql/statement.ts';
 import { LAST_INSTANT, resolveLifetime } from './lifetime.ts';
 import type { RecordChange, RecordFamily, RecordUpdateOptions } from './memory-store.ts';
 import { retrievalUpdate, UNEVEN_VECTORS } from './retrieval-update.ts';
-import { markSummaryStale } from './stale-summary.ts';
+import { lockMessageThread, markSummaryStale, moveSummaryExpiry } from './stale-summary.ts';
 import type { StoreContext } from './store-context.ts';
 import { notExpired, timestampInput, timestampText } from './timestamp-sql.ts';
 
@@ -29,10 +29,22 @@ export async function updateRecord(
   options?: RecordUpdateOptions,
 ): Promise<boolean> {
   const update = updateList(context, family, id, change, options);
-  const isRead = family === 'message' && change.content !== undefined;
-  const first = isRead ? [markSummaryStale(context.names, '')] : [];
-  const list = { ...update, statements: [...first, ...update.statements] };
+  const { names } = context;
+  const list = { ...update, statements: withSummary(names, family, change, update.statements) };
   return (await executeUpdate(context, list, options)) !== undefined;
+}
+
+/** What a change of a message means for the running summary that covers it. */
+function withSummary(
+  names: SchemaNames,
+  family: RecordFamily,
+  change: RecordChange,
+  statements: readonly DmlStatement[],
+): readonly DmlStatement[] {
+  if (family !== 'message') return statements;
+  const stale = change.content === undefined ? [] : [markSummaryStale(names, '')];
+  if (change.lifetime === undefined) return [...stale, ...statements];
+  return [lockMessageThread(names), ...stale, ...statements, moveSummaryExpiry(names)];
 }
 
 /** Runs a list that contains an `updateList`; undefined when the record does not exist. */

@@ -7,6 +7,7 @@ import type { ExtractionInput, ThreadContext, ThreadContextOptions } from './mem
 import { WINDOW_CHARACTER_LIMIT } from './message-window.ts';
 import { decodeMessages, MESSAGE_SHAPE, messageColumns } from './record-row.ts';
 import { present } from './row-value.ts';
+import { isSummaryStale } from './stale-summary.ts';
 import type { StoreContext } from './store-context.ts';
 import { decodeThread, THREAD_SHAPE, threadColumns } from './thread-row.ts';
 import { notExpired } from './timestamp-sql.ts';
@@ -76,7 +77,7 @@ function contextQuery(
   return {
     name: 'threads.read_context',
     sql: `WITH head AS (SELECT t.thread_id,
-    CASE WHEN t.summary_stale = 1 THEN :when_stale ELSE :recent_messages END AS wanted
+    CASE WHEN ${isSummaryStale('t')} THEN :when_stale ELSE :recent_messages END AS wanted
   FROM ${names.thread} t
   WHERE t.thread_id = :thread_id),
 shown AS (SELECT r.record_id, ROW_NUMBER() OVER (ORDER BY r.message_seq DESC) AS newest_rank
@@ -150,7 +151,7 @@ function windowMessages(): string {
 function summarizedSequence(): string {
   return `CASE
       WHEN JSON_VALUE(t.config, '$.extraction.enableContextSummary' RETURNING VARCHAR2(5)) = 'false' THEN j.upto_seq
-      WHEN t.summary_stale = 1 THEN CASE WHEN j.upto_seq < t.message_count THEN j.upto_seq ELSE 0 END
+      WHEN ${isSummaryStale('t')} THEN CASE WHEN j.upto_seq < t.message_count THEN j.upto_seq ELSE 0 END
       WHEN j.upto_seq - t.summarized_seq
         < JSON_VALUE(t.config, '$.extraction.contextSummaryUpdateFrequency' RETURNING NUMBER) THEN j.upto_seq
       ELSE t.summarized_seq END`;

@@ -3,6 +3,7 @@ import type { ResultShape, Row } from '../sql/statement.ts';
 import { statementFault } from '../sql/statement-fault.ts';
 import type { StoredThread, ThreadConfig } from './memory-store.ts';
 import { present } from './row-value.ts';
+import { isSummaryStale } from './stale-summary.ts';
 import { timestampOutput } from './timestamp-sql.ts';
 
 /** Columns of a thread in a result; with an outer join all of them may be NULL. */
@@ -33,7 +34,7 @@ export function threadColumns(alias: string): string {
     `${alias}.extracted_seq AS extracted_seq`,
     `${alias}.summarized_seq AS summarized_seq`,
     `${alias}.running_summary AS running_summary`,
-    `${alias}.summary_stale AS summary_stale`,
+    `CASE WHEN ${isSummaryStale(alias)} THEN 1 ELSE 0 END AS summary_stale`,
     `${timestampOutput(`${alias}.created_at`)} AS thread_created_at`,
     `${timestampOutput(`${alias}.updated_at`)} AS thread_updated_at`,
   ].join(',\n  ');

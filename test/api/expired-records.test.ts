@@ -91,7 +91,7 @@ describe.each(['vector', 'keyword'])('expired records with %s search (contract �
 });
 
 describe('what was made of a message that expires (contract §11)', () => {
-  it('keeps its own expiry', async () => {
+  it('keeps its own expiry; the running summary goes with the message', async () => {
     const api = await startApi({ variables: { MEMORY_EXTRACTION: '{}' }, llm: createRulesLlm() });
     try {
       const thread = await api.client.createThread({ userId: 'ana', agentId: 'guide' });
@@ -102,6 +102,8 @@ describe('what was made of a message that expires (contract §11)', () => {
       await thread.updateMessage(ids[0] ?? '', { ttlDays: 1, ttlAnchor: 'timestamp' });
       expect(await thread.getMessages()).toEqual([]);
       expect(await api.client.getMemory(memoryId)).toEqual(before);
+      await api.client.deleteMemory(memoryId);
+      expect((await thread.getContextCard()).content).not.toContain('Lisbon');
     } finally {
       await api.close();
     }

@@ -135,19 +135,6 @@ describe('a purge', () => {
     expect(await purgeExpired(stage)).toMatchObject({ records: 4, chunks: 8 });
   });
 
-  it('makes a running summary stale that covers an expired message, and no other', async () => {
-    for (const threadId of ['covered', 'newer']) await fillThread(stage.store, threadId);
-    await appendExpired('covered', 1);
-    await summarize('covered', 3);
-    await summarize('newer', 2);
-    await stage.store.appendMessages(
-      messageAppend('newer', [newMessage('expired-newer', EXPIRED)], { canExtract: false }),
-    );
-    expect(await purgeExpired(stage)).toMatchObject({ records: 2 });
-    const stale = async (threadId: string) => (await stage.store.getThread(threadId))?.summaryStale;
-    expect([await stale('covered'), await stale('newer')]).toEqual([true, false]);
-  });
-
   it.each([{ batchSize: 0 }, { batchSize: 1_001 }, { batchSize: 1.5 }, { maximumBatches: 0 }])(
     'refuses %o',
     async (limits) => {
@@ -155,20 +142,3 @@ describe('a purge', () => {
     },
   );
 });
-
-/** As if a pass had made a running summary up to this message, and none were running. */
-async function summarize(threadId: string, sequence: number): Promise<void> {
-  await stage.transport.executeAtomic({
-    name: 'test.summarize',
-    binds: { state: json({ threadId, sequence }) },
-    statements: [
-      {
-        name: 'thread',
-        sql: `UPDATE ${stage.names.thread} t SET t.running_summary = 'summary', t.summarized_seq =
-          (SELECT j.seq FROM JSON_TABLE(:state, '$' COLUMNS (seq NUMBER PATH '$.sequence')) j)
-          WHERE t.thread_id = (SELECT j.id FROM JSON_TABLE(:state, '$' COLUMNS (id VARCHAR2(128 CHAR) PATH '$.threadId')) j)`,
-      },
-      { name: 'jobs', sql: `DELETE FROM ${stage.names.job}` },
-    ],
-  });
-}
