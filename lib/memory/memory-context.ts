@@ -8,7 +8,7 @@ import type { MemoryStore } from '../store/memory-store.ts';
 
 /** Settings of a client; the thread level and each call may override what concerns them. */
 export interface MemorySettings {
-  readonly searchStrategy: 'vector' | 'keyword';
+  readonly searchStrategy: 'vector' | 'keyword' | 'hybrid';
   readonly chunkTokens: number;
   readonly chunkOverlap: number;
   /** Client level of the extraction configuration (contract §8.1). */

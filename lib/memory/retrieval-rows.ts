@@ -5,8 +5,10 @@ import type { MemoryContext } from './memory-context.ts';
 
 /** The embedder, or undefined where the search strategy does without. Throws `unsupported` where it does not. */
 function usableEmbedder(context: MemoryContext): Embedder | undefined {
-  if (context.embedder === undefined && context.settings.searchStrategy === 'vector') {
-    throw new AgentMemoryError('unsupported', 'Vector search needs an embedder and none is configured.');
+  const { searchStrategy } = context.settings;
+  if (context.embedder === undefined && searchStrategy !== 'keyword') {
+    const message = `The search strategy ${searchStrategy} needs an embedder and none is configured.`;
+    throw new AgentMemoryError('unsupported', message);
   }
   return context.embedder;
 }
@@ -37,7 +39,8 @@ async function embedTexts(
 
 /**
  * Retrieval rows of several texts, or of lists of chunks that stay as they are: chunks with their vectors, made in one
- * embedding pass over all of them. Without an embedder the chunks have no vectors. Errors: `unsupported` on a vector store without embedder, and the embedder's.
+ * embedding pass over all of them. Without an embedder the chunks have no vectors. Errors: `unsupported` without embedder
+ * where vectors are searched, and the embedder's.
  */
 export async function createRetrievalRows(
   context: MemoryContext,
@@ -59,15 +62,14 @@ export async function createRetrievalRows(
 
 /**
  * What a search looks for, by the store's strategy. A text beyond the embedder's limit counts by its beginning.
- * Errors: `unsupported` on a vector store without embedder, and the embedder's.
+ * Errors: `unsupported` without embedder where vectors are searched, and the embedder's.
  */
 export async function createStoreQuery(context: MemoryContext, text: string): Promise<StoreSearch['query']> {
   const embedder = usableEmbedder(context);
-  if (embedder === undefined || context.settings.searchStrategy === 'keyword') {
-    return { strategy: 'keyword', text };
-  }
+  const { searchStrategy } = context.settings;
+  if (embedder === undefined || searchStrategy === 'keyword') return { strategy: 'keyword', text };
   const maxTokens = embedder.limits.maxInputTokens;
   const [beginning = text] = context.tokenizer.split(text.trim(), { maxTokens, overlapTokens: 0 });
   const [vector = new Float32Array()] = await embedTexts(embedder, [beginning], 'query', context.signal);
-  return { strategy: 'vector', vector };
+  return searchStrategy === 'hybrid' ? { strategy: 'hybrid', text, vector } : { strategy: 'vector', vector };
 }

@@ -228,7 +228,8 @@ export interface StoreSearch {
   readonly maxResults: number;
   readonly query:
     | { readonly strategy: 'vector'; readonly vector: Float32Array }
-    | { readonly strategy: 'keyword'; readonly text: string };
+    | { readonly strategy: 'keyword'; readonly text: string }
+    | { readonly strategy: 'hybrid'; readonly text: string; readonly vector: Float32Array };
   /** Minimum number of results by type, filled first (contract §9.1). */
   readonly minimums: Readonly<Partial<Record<RecordType, number>>>;
 }

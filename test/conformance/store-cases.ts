@@ -4,10 +4,12 @@ import { type CountingTransport, withCounting } from '../../lib/sql/counting-tra
 import type { SqlTransport } from '../../lib/sql/sql-transport.ts';
 import { createMemoryStore } from '../../lib/store/create-memory-store.ts';
 import { DIMENSIONS, NO_RETENTION } from '../store/store-samples.ts';
+import { BATCH_CASES } from './store-batch-cases.ts';
 import { CASCADE_CASES } from './store-cascade-cases.ts';
 import { EDIT_CASES } from './store-edit-cases.ts';
 import { EXTRACTION_CASES } from './store-extraction-cases.ts';
 import { FILTER_CASES } from './store-filter-cases.ts';
+import { HYBRID_CASES } from './store-hybrid-cases.ts';
 import { INJECTION_CASES } from './store-injection-cases.ts';
 import { JOB_CASES } from './store-job-cases.ts';
 import { LIST_CASES } from './store-list-cases.ts';
@@ -41,8 +43,10 @@ const CASES = {
   ...RECORD_CASES,
   ...UPDATE_CASES,
   ...LIST_CASES,
+  ...BATCH_CASES,
   ...CASCADE_CASES,
   ...SEARCH_CASES,
+  ...HYBRID_CASES,
   ...SCOPE_CASES,
   ...FILTER_CASES,
   ...EXTRACTION_CASES,

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { MemoryStore, ScopeDimension, StoreSearch } from '../../lib/store/memory-store.ts';
-import { newRecord, newThread, storeSearch } from '../store/store-samples.ts';
+import { direction, newRecord, newThread, storeSearch } from '../store/store-samples.ts';
 import { chunkAt } from './store-fixtures.ts';
 import type { StoreCase, StoreStage } from './store-stage.ts';
 
@@ -82,12 +82,18 @@ export const SCOPE_CASES: Readonly<Record<string, StoreCase>> = {
   'the scope table holds in vector search': (stage) => checkMatrix(stage, storeSearch().query),
   'the scope table holds in keyword search': (stage) =>
     checkMatrix(stage, { strategy: 'keyword', text: 'bicycle' }),
+  'the scope table holds in hybrid search': (stage) =>
+    checkMatrix(stage, { strategy: 'hybrid', text: 'bicycle', vector: direction(0) }),
   'ids of the thread are taken from its row': async ({ store }) => {
     await addRecords(store);
     const exact: ScopeDimension = { kind: 'exact_of_thread' };
     const boosted: ScopeDimension = { kind: 'boost_of_thread' };
     const request = storeSearch({ threadId: 'thread', maxResults: 100 });
-    for (const query of [request.query, { strategy: 'keyword', text: 'bicycle' } as const]) {
+    for (const query of [
+      request.query,
+      { strategy: 'keyword', text: 'bicycle' } as const,
+      { strategy: 'hybrid', text: 'bicycle', vector: direction(0) } as const,
+    ]) {
       const own = await store.search({
         ...request,
         query,

@@ -160,9 +160,9 @@ export const SEARCH_CASES: Readonly<Record<string, StoreCase>> = {
       'a AND',
       'C++ bicycle',
       '50%',
-      'NEAR(({the},{of}),10)',
+      'NEAR(({the},{bicycle}),10)',
       '{bicycle',
-      `${'word '.repeat(2_000)}the`,
+      `${'word '.repeat(2_000)}bicycle`,
     ]) {
       const hits = await stage.store.search(storeSearch({ query: keyword(text) }));
       expect([text, ids(hits)]).toEqual([text, ['memory']]);

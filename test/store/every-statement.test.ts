@@ -47,6 +47,7 @@ it('lists every method of the store', async () => {
     'records.get',
     'records.list',
     'records.purge_expired',
+    'records.search_by_both',
     'records.search_by_keyword',
     'records.search_by_vector',
     'records.update',
@@ -107,7 +108,8 @@ it('binds what a search is given', async () => {
   const [statement] = transport.statements;
   expect(statement?.sql).not.toContain('canary');
   expect(statement?.binds).toEqual({
-    text_query: { type: 'clob', value: '{canary}' },
+    word_1: { type: 'clob', value: '{canary} OR {canaries} OR {canaried} OR {canarying}' },
+    candidate_total: { type: 'number', value: 200 },
     scope_user: { type: 'text', value: 'canary' },
     scope_agent: { type: 'text', value: 'canary' },
     scope_thread: { type: 'text', value: 'canary' },

@@ -195,6 +195,7 @@ function* everySearch(): Generator<StoreSearch> {
   const queries = [
     { strategy: 'vector', vector: direction(0) },
     { strategy: 'keyword', text: 'blue bicycle' },
+    { strategy: 'hybrid', text: 'blue bicycle', vector: direction(0) },
   ] as const;
   for (const query of queries) {
     for (const threadId of [undefined, 'thread']) {
