@@ -39,7 +39,7 @@ export const UNUSED_DIMENSIONS = 1536;
 export function readSchemaSettings(variables: Variables): SchemaSettings {
   const environment = parse(variables);
   const { SEARCH_STRATEGY: searchStrategy, EMBEDDING_DIMENSION: dimensions } = environment;
-  if (dimensions === undefined && searchStrategy === 'vector') {
+  if (dimensions === undefined && searchStrategy !== 'keyword') {
     throw invalidRequest(
       'EMBEDDING_DIMENSION',
       'is required: the width of vectors is fixed when the schema is created',

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { SCHEMA_POLICIES } from '../../lib/schema/schema-policy.ts';
+import { SCHEMA_POLICIES, SEARCH_STRATEGIES } from '../../lib/schema/schema-policy.ts';
 import { memoryExtractionConfigSchema } from '../../lib/schemas/extraction.ts';
 import { LOG_LEVELS } from '../http/logger.ts';
 import { apiKeysSchema } from './api-keys.ts';
@@ -57,8 +57,8 @@ export const environmentSchema = z.object({
   MEMORY_STORE_ID: z.string().optional(),
   TABLE_NAME_PREFIX: z.string().optional(),
   SCHEMA_POLICY: z.enum(SCHEMA_POLICIES),
-  SEARCH_STRATEGY: choice(['vector', 'keyword'], { hybrid: `hybrid ${NOT_YET}: use vector or keyword` }),
-  SEARCH_INDEX_SYNC: choice(['on_commit', 'manual'], { auto: 'auto belongs to the hybrid strategy' }),
+  SEARCH_STRATEGY: z.enum(SEARCH_STRATEGIES),
+  SEARCH_INDEX_SYNC: choice(['on_commit', 'manual'], { auto: 'auto belongs to a hybrid vector index' }),
   DEFAULT_TTL_DAYS: integer(1, 36_500).optional(),
   MAX_TTL_DAYS: integer(1, 36_500).optional(),
   CHUNK_TOKENS: integer(16, 100_000),

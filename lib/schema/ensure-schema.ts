@@ -40,7 +40,7 @@ export interface EnsureSchemaOptions extends CallOptions {
  *
  * @returns What the store says about itself
  * @throws AgentMemoryError `invalid_request` when objects are missing and may not be created; `conflict` when the store
- * was made for other settings or is not what its version says, naming the remedy; `unsupported` for the hybrid strategy
+ * was made for other settings or is not what its version says, naming the remedy
  */
 export async function ensureSchema(options: EnsureSchemaOptions): Promise<SchemaState> {
   checkOptions(options);
@@ -105,14 +105,11 @@ async function readBack(options: EnsureSchemaOptions, target: SchemaTarget): Pro
 }
 
 function checkOptions(options: EnsureSchemaOptions): void {
-  if (options.searchStrategy === 'hybrid') {
-    throw new AgentMemoryError(
-      'unsupported',
-      'the search strategy hybrid is not supported: use vector or keyword',
-    );
-  }
   if (options.searchIndexSync === 'auto') {
-    throw invalidRequest('searchIndexSync', 'auto belongs to the hybrid strategy: use on_commit or manual');
+    throw invalidRequest(
+      'searchIndexSync',
+      'auto belongs to a hybrid vector index, which this store does not have: use on_commit or manual',
+    );
   }
   if (options.policy === 'recreate' && options.confirmRecreate !== true) {
     throw invalidRequest(

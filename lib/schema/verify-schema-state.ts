@@ -30,13 +30,13 @@ export function verifyUnchangeable(state: SchemaTarget, target: SchemaTarget): v
   if (problem !== undefined) throw new AgentMemoryError('conflict', problem);
 }
 
-/** What `create_if_necessary` would change, if anything: an older schema, or keyword search on a vector store. */
+/** What `create_if_necessary` would change, if anything: an older schema, or a vector store without its text index. */
 export function pendingUpgrade(state: SchemaTarget, target: SchemaTarget): string | undefined {
   if (state.schemaVersion < target.schemaVersion) {
     return `the memory store has schema version ${state.schemaVersion} and needs ${target.schemaVersion}`;
   }
-  if (state.searchStrategy === 'vector' && target.searchStrategy === 'keyword') {
-    return 'the memory store has no text index for the search strategy keyword';
+  if (state.searchStrategy === 'vector' && target.searchStrategy !== 'vector') {
+    return `the memory store has no text index for the search strategy ${target.searchStrategy}`;
   }
   return undefined;
 }
@@ -46,9 +46,11 @@ function newerSchema(state: SchemaTarget, target: SchemaTarget): string | undefi
   return `the memory store has schema version ${state.schemaVersion}, this program knows ${target.schemaVersion}: deploy a newer version`;
 }
 
+/** Keyword search uses the text index of a hybrid store; the other way the rows would lack vectors. */
 function otherStrategy(state: SchemaTarget, target: SchemaTarget): string | undefined {
   if (state.searchStrategy === 'vector') return undefined;
-  if (target.searchStrategy === 'vector') {
+  const needsVectors = target.searchStrategy !== 'keyword' && target.searchStrategy !== state.searchStrategy;
+  if (needsVectors) {
     return `the memory store searches by ${state.searchStrategy} and its rows may lack vectors: set SEARCH_STRATEGY to ${state.searchStrategy}, or ${RECREATE}`;
   }
   if (state.searchIndexSync === target.searchIndexSync) return undefined;
@@ -56,7 +58,7 @@ function otherStrategy(state: SchemaTarget, target: SchemaTarget): string | unde
 }
 
 function otherVectors(state: SchemaTarget, target: SchemaTarget): string | undefined {
-  if (target.searchStrategy !== 'vector') return undefined;
+  if (target.searchStrategy === 'keyword') return undefined;
   if (state.vectorDimensions !== target.vectorDimensions) {
     return `the memory store has vectors of ${state.vectorDimensions} dimensions, the embedder makes ${target.vectorDimensions}: use an embedder of ${state.vectorDimensions} dimensions, or ${RECREATE}`;
   }

@@ -313,9 +313,50 @@ describe('a store that does not fit', () => {
   });
 });
 
+describe('the hybrid strategy (contract §12)', () => {
+  const hybrid = { searchStrategy: 'hybrid' } as const;
+
+  it('takes a vector store with its text index added; require_existing says how', async () => {
+    const schema = await installed();
+    await expect(ensure(schema, { ...hybrid, policy: 'require_existing' })).rejects.toMatchObject(
+      refusal('invalid_request', 'no text index', 'hybrid', 'create_if_necessary'),
+    );
+    expect(await ensure(schema, hybrid)).toMatchObject(hybrid);
+    expect(schema.objects).toContain(names.textIndex);
+    expect(await ensure(schema, { ...hybrid, policy: 'require_existing' })).toMatchObject(hybrid);
+  });
+
+  it('fails when the text index was dropped', async () => {
+    const schema = await installed(hybrid);
+    schema.objects.delete(names.textIndex);
+    await expect(ensure(schema, { ...hybrid, policy: 'require_existing' })).rejects.toMatchObject(
+      refusal('invalid_request', names.textIndex, 'create_if_necessary'),
+    );
+  });
+
+  it('lets keyword search use its text index, without DDL', async () => {
+    const schema = await installed(hybrid);
+    expect(await ensure(schema, { searchStrategy: 'keyword', policy: 'require_existing' })).toMatchObject(
+      hybrid,
+    );
+    expect(schema.ddl).toEqual([]);
+  });
+
+  it('is a conflict where rows may lack vectors, and with another embedder', async () => {
+    await expect(ensure(await installed({ searchStrategy: 'keyword' }), hybrid)).rejects.toMatchObject(
+      refusal('conflict', 'keyword', 'recreate'),
+    );
+    await expect(ensure(await installed(hybrid))).rejects.toMatchObject(
+      refusal('conflict', 'hybrid', 'recreate'),
+    );
+    await expect(ensure(await installed(hybrid), { ...hybrid, vectorDimensions: 7 })).rejects.toMatchObject(
+      refusal('conflict', '7'),
+    );
+  });
+});
+
 describe('settings', () => {
   it.each<[string, Partial<EnsureSchemaOptions>, string]>([
-    ['hybrid', { searchStrategy: 'hybrid' }, 'unsupported'],
     ['auto', { searchIndexSync: 'auto' }, 'invalid_request'],
     ['a default above the maximum', { retention: { defaultTtlDays: 9, maxTtlDays: 8 } }, 'invalid_request'],
     ['no days', { retention: { defaultTtlDays: 0, maxTtlDays: null } }, 'invalid_request'],
