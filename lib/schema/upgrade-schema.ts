@@ -56,8 +56,12 @@ async function planWithLexer(options: UpgradeOptions): Promise<readonly DdlState
 
 /** Another process may record the same store first: its row is as good as ours. */
 async function recordVersion(options: UpgradeOptions, schemaVersion: number): Promise<void> {
+  const { state, target } = options;
+  // A program that searches by words may open a hybrid store, which stays one.
+  const searchStrategy = state?.searchStrategy === 'hybrid' ? 'hybrid' : target.searchStrategy;
+  const reached = { ...target, schemaVersion, searchStrategy };
   try {
-    await writeSchemaState(options.transport, options.names, { ...options.target, schemaVersion }, options);
+    await writeSchemaState(options.transport, options.names, reached, options);
   } catch (error) {
     if (oracleErrorOf(error)?.number !== UNIQUE_CONSTRAINT_VIOLATED) throw error;
   }

@@ -125,6 +125,13 @@ describe('a store of an older version', () => {
     expect(await lengths()).toEqual([3, 5]);
   });
 
+  it('stays a hybrid store when a program upgrades it that searches by words', async () => {
+    const hybrid = { searchStrategy: 'hybrid' } as const;
+    await ensure({ policy: 'recreate', confirmRecreate: true, migrations: readMigrations(), ...hybrid });
+    expect(await ensure({ searchStrategy: 'keyword' })).toMatchObject({ schemaVersion: 3, ...hybrid });
+    expect(await ensure(hybrid)).toMatchObject(hybrid);
+  });
+
   it('does not go back when a slower process records an older version', async () => {
     const state = await ensure();
     await writeSchemaState(opened.transport, opened.names, { ...state, schemaVersion: 2 });
