@@ -42,16 +42,16 @@ function listQuery({ names, transport }: StoreContext, list: RecordList): Query<
   WHERE r.record_family = :record_family AND r.order_seq > :after_position AND ${notExpired('r')}${conditions.sql}
   ORDER BY r.order_seq
   FETCH FIRST :page_rows ROWS ONLY),
-measured AS (SELECT p.record_id, COUNT(*) OVER (PARTITION BY r.record_family) AS found_rows,
+measured AS (SELECT p.record_id, p.order_seq, COUNT(*) OVER (PARTITION BY r.record_family) AS found_rows,
     SUM(${size}) OVER (ORDER BY p.order_seq) - (${size}) AS size_before
   FROM page p
     JOIN ${names.record} r ON r.record_family = :record_family AND r.record_id = p.record_id)
 SELECT ${recordColumns('r')},
-  r.order_seq AS record_position, m.found_rows AS found_rows
+  m.order_seq AS record_position, m.found_rows AS found_rows
 FROM measured m
   JOIN ${names.record} r ON r.record_family = :record_family AND r.record_id = m.record_id
 WHERE m.size_before < :character_limit
-ORDER BY r.order_seq`,
+ORDER BY m.order_seq`,
     binds: {
       record_family: text(list.family),
       after_position: number(list.after ?? 0),
