@@ -18,6 +18,7 @@ const KEYS = [
     expiresAt: undefined,
   },
   { id: 'writer', sha256: sha256('key-writer'), scopes: ['memories:write'], expiresAt: NOW + 1 },
+  { id: 'keeper', sha256: sha256('key-keeper'), scopes: ['records:write'], expiresAt: undefined },
   { id: 'old', sha256: sha256('key-old'), scopes: ['*'], expiresAt: NOW },
 ] as const;
 
@@ -73,6 +74,20 @@ describe('a scope', () => {
     for (const id of ['addMemory', 'addThreadMemory']) {
       expect((await send(contractOf(id), 'Bearer key-writer')).status).toBe(503);
       const refused = await send(contractOf(id), 'Bearer key-writer', { memoryType: 'guideline' });
+      expect(refused.status).toBe(403);
+      expect(problemSchema.parse(await refused.json()).detail).toContain('guidelines:write');
+    }
+  });
+
+  it('for records does not let guidelines be written', async () => {
+    const guideline = { recordType: 'guideline', contents: ['Answer briefly.'] };
+    const changes = [
+      ['addRecords', { ...guideline, contents: ['a', 'b'], roles: undefined }],
+      ['addRecordBatches', { batches: [{ recordType: 'fact', contents: ['a'] }, guideline] }],
+    ] as const;
+    for (const [id, change] of changes) {
+      expect((await send(contractOf(id), 'Bearer key-keeper')).status).toBe(503);
+      const refused = await send(contractOf(id), 'Bearer key-keeper', change);
       expect(refused.status).toBe(403);
       expect(problemSchema.parse(await refused.json()).detail).toContain('guidelines:write');
     }

@@ -88,6 +88,17 @@ describe('every operation', () => {
     expect((await memory.listUsers()).items.map(({ id }) => id)).toEqual(['ana']);
     expect((await memory.listAgents()).items.map(({ id }) => id)).toEqual(['guide']);
 
+    const { records } = memory;
+    const [window = ''] = await records.add({ recordType: 'fact', contents: ['Windows open.'] });
+    const [hello = ''] = await records.addBatches([
+      { recordType: 'message', contents: ['Hello.'], roles: 'user', threadIds: 'journey' },
+    ]);
+    expect(await records.get('message', hello)).toMatchObject({ role: 'user', threadId: 'journey' });
+    expect((await records.search({ query: 'Windows open.', k: 1 })).map(({ id }) => id)).toEqual([window]);
+    expect(await records.update('fact', window, { indexText: null })).toBe(1);
+    expect((await records.list({ recordType: 'fact' })).items.map(({ id }) => id)).toEqual([window]);
+    expect(await records.delete('fact', window)).toBe(1);
+
     expect(await thread.deleteMemory(unscoped)).toBe(0);
     expect(await memory.deleteMemory(memoryId)).toBe(1);
     await expect(memory.getMemory(memoryId)).rejects.toMatchObject({ code: 'not_found' });

@@ -14,6 +14,9 @@ const messages = Array.from({ length: 500 }, (_, index) => ({
   content: `message ${index} of peanuts`,
 }));
 
+/** A vector of the store's width. */
+const unit = Array.from({ length: 64 }, (_, index) => (index === 0 ? 1 : 0));
+
 /** What each operation costs on the way to the database and to the embedder, with extraction off. */
 const COSTS = [
   ['createThread', 'POST', '/threads', { threadId: 'thread-2' }, { db: 2, embed: 0 }],
@@ -48,6 +51,33 @@ const COSTS = [
   ['updateMessage', 'PATCH', '/threads/thread-1/messages/message-1', { ttlDays: 1 }, { db: 1, embed: 0 }],
   ['updateMessage', 'PATCH', '/threads/thread-1/messages/message-1', {}, { db: 1, embed: 0 }],
   ['deleteMessage', 'DELETE', '/threads/thread-1/messages/message-1', undefined, { db: 1, embed: 0 }],
+  ['addRecords', 'POST', '/records', { recordType: 'fact', contents: ['a', 'b'] }, { db: 1, embed: 1 }],
+  [
+    'addRecords',
+    'POST',
+    '/records',
+    { recordType: 'fact', contents: ['a'], recordIds: 'fact-1', embeddings: [unit] },
+    { db: 1, embed: 0 },
+  ],
+  [
+    'addRecordBatches',
+    'POST',
+    '/records/batches',
+    {
+      batches: [
+        { recordType: 'message', contents: ['a'], roles: 'user', threadIds: 'thread-1' },
+        { recordType: 'fact', contents: Array.from({ length: 50 }, (_, index) => `fact ${index}`) },
+      ],
+    },
+    { db: 1, embed: 1 },
+  ],
+  ['listRecords', 'POST', '/records/list', { recordType: 'fact', metadataFilter: {} }, { db: 1, embed: 0 }],
+  ['searchRecords', 'POST', '/records/search', { query: 'a', k: 3 }, { db: 1, embed: 1 }],
+  ['searchRecords', 'POST', '/records/search', { queryVector: unit, k: 3 }, { db: 1, embed: 0 }],
+  ['getRecord', 'GET', '/records/fact/fact-1', undefined, { db: 1, embed: 0 }],
+  ['updateRecord', 'PATCH', '/records/fact/fact-1', { content: 'b' }, { db: 1, embed: 1 }],
+  ['updateRecord', 'PATCH', '/records/fact/fact-1', { embedding: unit }, { db: 1, embed: 0 }],
+  ['deleteRecord', 'DELETE', '/records/fact/fact-1', undefined, { db: 1, embed: 0 }],
   ['getMessages', 'GET', '/threads/thread-1/messages', undefined, { db: 1, embed: 0 }],
   [
     'addThreadMemory',

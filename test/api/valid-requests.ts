@@ -171,8 +171,8 @@ export const VALID_REQUESTS: Readonly<Record<string, ValidRequest>> = {
   updateRecord: {
     parameters: record,
     body: {
-      content: 'Ana rows.',
-      indexText: ['rowing', 'boats'],
+      content: null,
+      indexText: null,
       embedding: null,
       metadata: { topic: 'sport' },
       timestamp: '2026-01-31T09:30:00Z',

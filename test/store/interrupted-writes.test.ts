@@ -8,12 +8,15 @@ import { emptyTables, readJobs, rowCounts, type StoreStage } from '../conformanc
 import { type EmulatedStore, openEmulatedStore } from './emulated-store.ts';
 import {
   DIMENSIONS,
+  direction,
   extractionOutcome,
   messageAppend,
   NO_RETENTION,
   newMessage,
+  newMessageRecord,
   newRecord,
   newThread,
+  storeSearch,
 } from './store-samples.ts';
 
 /** Statements that may still run before one fails; null = all of them. */
@@ -53,6 +56,25 @@ const WRITES: Readonly<
   createThread: { statements: 1, run: (store) => store.createThread(newThread('new')) },
   appendMessages: { statements: 5, run: (store) => store.appendMessages(messageAppend('user', [message])) },
   addRecord: { statements: 3, run: (store) => store.addRecord(memory, 'user') },
+  addRecords: {
+    statements: 4,
+    run: (store) => store.addRecords([memory, newMessageRecord('new', 'user', { chunks: [chunkAt(20)] })]),
+  },
+  updateVectors: {
+    statements: 3,
+    run: (store) =>
+      store.updateRecord('memory', 'user memory', {
+        retrieval: { kind: 'vectors', vectors: [direction(40)] },
+        lifetime: { ttlDays: 1, ttlAnchor: 'created_at' },
+      }),
+  },
+  updateMessageRecord: {
+    statements: 4,
+    run: (store) =>
+      store.updateRecord('message', 'user message 1', {
+        content: { text: 'edited', chunks: [chunkAt(50), chunkAt(60)] },
+      }),
+  },
   deleteMessage: { statements: 3, run: (store) => store.deleteRecord('message', 'user message 1') },
   deleteMemory: { statements: 2, run: (store) => store.deleteRecord('memory', 'user memory') },
   updateMemory: {
@@ -101,6 +123,7 @@ async function everything(): Promise<unknown> {
     await readJobs(stage, 'user'),
     await stage.store.readThreadContext('user', 10),
     await stage.store.getRecord('memory', 'user memory'),
+    await stage.store.search(storeSearch()),
   ];
 }
 
