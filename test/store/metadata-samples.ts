@@ -21,7 +21,13 @@ const scalar: fc.Arbitrary<JsonValue> = fc.constantFrom<JsonValue>(
   '🙂',
   '%',
 );
-const fieldName = fc.constantFrom('a', 'b', 'c', 'd e', '日本', 'x"y');
+const fieldName = fc.oneof(
+  { weight: 5, arbitrary: fc.constantFrom('a', 'b', 'c') },
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom('d e', '日本', 'x"y', "it's", 'a.b', '__proto__', 'a[0]', '\\', '🙂'),
+  },
+);
 
 const value: fc.Arbitrary<JsonValue> = fc.letrec<{ value: JsonValue; list: JsonValue; object: JsonValue }>(
   (tie) => ({
