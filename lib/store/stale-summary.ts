@@ -9,19 +9,23 @@ const threadOfMessage = (names: SchemaNames): string => `(SELECT m.thread_id FRO
  * the next pass makes the summary anew (D3). One that is stale becomes so again, because its new form may be in the making.
  * It runs before the message changes.
  *
+ * It locks the thread's row in any case. Otherwise an append could commit between this statement and the end of the list, and
+ * its pass would read the message as it was while nothing told that its summary is stale.
+ *
  * @param inThread Further condition on `r.thread_id`, or nothing
  */
 export function markSummaryStale(names: SchemaNames, inThread: string): DmlStatement {
   const ofMessage = (column: string) => `(SELECT r.${column} FROM ${names.record} r
   WHERE r.record_family = 'message' AND r.record_id = :record_id${inThread})`;
+  const hasReadMessage = `t.summary_stale = 1
+  OR GREATEST(t.summarized_seq, NVL((SELECT MAX(j.upto_seq) FROM ${names.job} j
+    WHERE j.thread_id = t.thread_id AND j.status = 'running'), 0)) >= ${ofMessage('message_seq')}`;
   return {
     name: 'mark_summary_stale',
     sql: `UPDATE ${names.thread} t
-SET t.summary_stale = 1, t.updated_at = :now
-WHERE t.thread_id = ${ofMessage('thread_id')}
-  AND (t.summary_stale = 1
-    OR GREATEST(t.summarized_seq, NVL((SELECT MAX(j.upto_seq) FROM ${names.job} j
-      WHERE j.thread_id = t.thread_id AND j.status = 'running'), 0)) >= ${ofMessage('message_seq')})`,
+SET t.updated_at = CASE WHEN ${hasReadMessage} THEN :now ELSE t.updated_at END,
+  t.summary_stale = CASE WHEN ${hasReadMessage} THEN 1 ELSE 0 END
+WHERE t.thread_id = ${ofMessage('thread_id')}`,
   };
 }
 

@@ -3,7 +3,14 @@ import type { SqlTransport } from '../../lib/sql/sql-transport.ts';
 import { createMemoryStore } from '../../lib/store/create-memory-store.ts';
 import type { MemoryStore } from '../../lib/store/memory-store.ts';
 import { type EmulatedStore, openEmulatedStore } from './emulated-store.ts';
-import { DIMENSIONS, NO_RETENTION, newThread } from './store-samples.ts';
+import {
+  DIMENSIONS,
+  messageAppend,
+  NO_RETENTION,
+  newMessage,
+  newThread,
+  threadConfig,
+} from './store-samples.ts';
 
 let opened: EmulatedStore;
 let store: MemoryStore;
@@ -45,3 +52,25 @@ it('a thread that another request deletes while it is changed is not there', asy
   const change = { metadata: { a: 1 }, config: {} };
   expect(await openContendedStore('short-lived').updateThread('short-lived', change)).toBeUndefined();
 });
+
+it.each(['deleted', 'edited'] as const)(
+  'the thread of a message that is %s is locked, also when its summary stays as it is (D3)',
+  async (kind) => {
+    await store.createThread(newThread(kind, { config: threadConfig({ extractMemories: false }) }));
+    await store.appendMessages(messageAppend(kind, [newMessage(kind)]));
+    const before = await store.getThread(kind);
+    const counts: Readonly<Record<string, number>>[] = [];
+    const watched = openStore({
+      ...opened.transport,
+      async executeAtomic(list, options) {
+        const changed = await opened.transport.executeAtomic(list, options);
+        counts.push(changed);
+        return changed;
+      },
+    });
+    if (kind === 'deleted') await watched.deleteRecord('message', kind, { threadId: kind });
+    else await watched.updateRecord('message', kind, { content: { text: 'new', chunks: [] } });
+    expect(counts).toEqual([expect.objectContaining({ mark_summary_stale: 1 })]);
+    expect(await store.getThread(kind)).toEqual(before);
+  },
+);
