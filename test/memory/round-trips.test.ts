@@ -60,6 +60,26 @@ describe('database round trips of each use case (design rule: every use case sta
     ['listUsers', 1, (memory) => memory.listUsers()],
     ['updateMemory', 1, (memory) => memory.updateMemory('m', { content: 'likes coffee', ttlDays: 9 })],
     ['updateUser', 1, (memory) => memory.updateUser('u', { information: 'Ana bakes' })],
+    [
+      'records.add',
+      1,
+      (memory) => memory.records.add({ recordType: 'fact', contents: ['a'], recordIds: 'f' }),
+    ],
+    [
+      'records.addBatches',
+      1,
+      (memory) =>
+        memory.records.addBatches([
+          { recordType: 'message', contents: ['a', 'b'], roles: 'user', threadIds: 'plain' },
+          { recordType: 'fact', contents: ['a', 'b'] },
+        ]),
+    ],
+    ['records.list', 1, (memory) => memory.records.list({ recordType: 'fact', metadataFilter: { a: 1 } })],
+    ['records.listThreadMessages', 1, (memory) => memory.records.listThreadMessages('plain')],
+    ['records.search', 1, (memory) => memory.records.search({ query: 'a', k: 3 })],
+    ['records.get', 1, (memory) => memory.records.get('fact', 'f')],
+    ['records.update', 1, (memory) => memory.records.update('fact', 'f', { content: 'b', ttlDays: 3 })],
+    ['records.delete', 1, (memory) => memory.records.delete('fact', 'f')],
     ['thread.deleteMemory', 1, (_memory, thread) => thread.deleteMemory('m')],
     ['deleteUser, counted', 1, (memory) => memory.deleteUser('u2', { cascade: true, dryRun: true })],
     ['deleteUser with cascade', 1, (memory) => memory.deleteUser('u2', { cascade: true })],
