@@ -4,6 +4,9 @@ import { getAgentOperation } from './agents/get.ts';
 import { listAgentsOperation } from './agents/list.ts';
 import { updateAgentOperation } from './agents/update.ts';
 import { getContextCardOperation } from './context-card/get.ts';
+import { getExtractionOperation } from './extraction/get.ts';
+import { getJobOperation } from './jobs/get.ts';
+import { listJobsOperation } from './jobs/list.ts';
 import { addMemoryOperation } from './memories/add.ts';
 import { addThreadMemoryOperation } from './memories/add-to-thread.ts';
 import { deleteMemoryOperation } from './memories/delete.ts';
@@ -55,6 +58,7 @@ export const ALL_OPERATIONS: readonly Operation[] = [
   searchThreadOperation,
   getContextCardOperation,
   getSummaryOperation,
+  getExtractionOperation,
   addMemoryOperation,
   listMemoriesOperation,
   getMemoryOperation,
@@ -78,4 +82,6 @@ export const ALL_OPERATIONS: readonly Operation[] = [
   getRecordOperation,
   updateRecordOperation,
   deleteRecordOperation,
+  listJobsOperation,
+  getJobOperation,
 ];

@@ -1,6 +1,8 @@
 import type { AgentMemoryApi } from '../schemas/agent-memory-api.ts';
+import type { Job, ListJobsOptions } from '../schemas/job.ts';
 import type { AddMemoryOptions, ListMemoriesOptions, UpdateMemoryRequest } from '../schemas/memory.ts';
 import type { JsonObject } from '../schemas/metadata.ts';
+import { getJobContract, listJobsContract } from '../schemas/operations/jobs.ts';
 import {
   addMemoryContract,
   deleteMemoryContract,
@@ -168,6 +170,19 @@ class AgentMemoryClient implements AgentMemoryApi {
   async search(query: string, options: SearchOptions): Promise<readonly SearchResult[]> {
     const input = { parameters: {}, query: {}, body: { ...options, query } };
     return (await this.#connection.call(searchContract, input)).results;
+  }
+
+  async getJob(jobId: string): Promise<Job> {
+    return this.#connection.call(getJobContract, { parameters: { jobId }, query: {}, body: undefined });
+  }
+
+  async listJobs(options: ListJobsOptions = {}): Promise<Page<Job>> {
+    const query = { ...options, limit: options.limit?.toString() };
+    return this.#connection.call(listJobsContract, { parameters: {}, query, body: undefined });
+  }
+
+  iterateJobs(options: ListJobsOptions = {}): AsyncIterable<Job> {
+    return iteratePages((cursor = options.cursor) => this.listJobs({ ...options, cursor }));
   }
 
   /** Nothing is held open between requests. */

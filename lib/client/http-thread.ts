@@ -1,5 +1,6 @@
 import type { ThreadApi } from '../schemas/agent-memory-api.ts';
 import type { ContextCard, ContextCardRequest, Summary, SummaryRequest } from '../schemas/context-card.ts';
+import type { ThreadExtraction } from '../schemas/job.ts';
 import type { AddMemoryOptions, UpdateMemoryRequest } from '../schemas/memory.ts';
 import {
   type AddMessagesOptions,
@@ -14,6 +15,7 @@ import {
 } from '../schemas/message.ts';
 import type { JsonObject } from '../schemas/metadata.ts';
 import { getContextCardContract, getSummaryContract } from '../schemas/operations/context.ts';
+import { getExtractionContract } from '../schemas/operations/jobs.ts';
 import {
   addThreadMemoryContract,
   deleteThreadMemoryContract,
@@ -130,6 +132,10 @@ export class HttpThread implements ThreadApi {
 
   async getSummary(request: SummaryRequest = {}): Promise<Summary> {
     return this.#connection.call(getSummaryContract, { ...this.#target, body: request });
+  }
+
+  async getExtraction(): Promise<ThreadExtraction> {
+    return this.#connection.call(getExtractionContract, { ...this.#target, body: undefined });
   }
 
   get #target() {

@@ -1,5 +1,11 @@
 import type { AgentMemoryApi } from '../schemas/agent-memory-api.ts';
 import {
+  type Job,
+  jobParametersSchema,
+  type ListJobsOptions,
+  listJobsRequestSchema,
+} from '../schemas/job.ts';
+import {
   type AddMemoryOptions,
   addMemoryRequestSchema,
   type ListMemoriesOptions,
@@ -35,6 +41,7 @@ import {
   updateThreadRequestSchema,
 } from '../schemas/thread.ts';
 import { parseRequest } from '../schemas/validation-issues.ts';
+import { getJob, listJobs } from './jobs.ts';
 import { addMemory, deleteMemory, getMemory, listMemories } from './memories.ts';
 import type { MemoryContext } from './memory-context.ts';
 import { updateMemory } from './memory-updates.ts';
@@ -186,6 +193,18 @@ export class AgentMemory implements AgentMemoryApi {
 
   async search(query: string, options: SearchOptions): Promise<readonly SearchResult[]> {
     return (await search(this.#context, parseRequest(searchRequestSchema, { ...options, query }))).results;
+  }
+
+  async getJob(jobId: string): Promise<Job> {
+    return getJob(this.#context, parseRequest(jobParametersSchema, { jobId }).jobId);
+  }
+
+  async listJobs(options: ListJobsOptions = {}): Promise<Page<Job>> {
+    return listJobs(this.#context, parseRequest(listJobsRequestSchema, options));
+  }
+
+  iterateJobs(options: ListJobsOptions = {}): AsyncIterable<Job> {
+    return iteratePages((cursor = options.cursor) => this.listJobs({ ...options, cursor }));
   }
 
   close(): Promise<void> {

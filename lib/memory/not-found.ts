@@ -1,7 +1,7 @@
 import { AgentMemoryError } from '../errors/agent-memory-error.ts';
 
 /** What can be missing, as a caller reads it. */
-export type MissingNoun = 'thread' | 'message' | 'memory' | 'user' | 'agent' | 'record';
+export type MissingNoun = 'thread' | 'message' | 'memory' | 'user' | 'agent' | 'record' | 'job';
 
 /** A `not_found` that says what is missing. The id is the caller's own, so it may be repeated. */
 export function notFound(noun: MissingNoun, id: string): AgentMemoryError {

@@ -7,6 +7,7 @@ import {
   type SummaryRequest,
   summaryRequestSchema,
 } from '../schemas/context-card.ts';
+import type { ThreadExtraction } from '../schemas/job.ts';
 import {
   type AddMemoryOptions,
   addMemoryRequestSchema,
@@ -32,6 +33,7 @@ import { type SearchOptions, type SearchResult, searchRequestSchema } from '../s
 import { type ThreadObject, type UpdateThreadRequest, updateThreadRequestSchema } from '../schemas/thread.ts';
 import { parseRequest } from '../schemas/validation-issues.ts';
 import { getContextCard } from './context-card.ts';
+import { getExtraction } from './jobs.ts';
 import { addThreadMemory, deleteThreadMemory } from './memories.ts';
 import type { MemoryContext } from './memory-context.ts';
 import { updateThreadMemory } from './memory-updates.ts';
@@ -138,5 +140,9 @@ export class Thread implements ThreadApi {
 
   async getSummary(request: SummaryRequest = {}): Promise<Summary> {
     return getSummary(this.#context, this.threadId, parseRequest(summaryRequestSchema, request));
+  }
+
+  async getExtraction(): Promise<ThreadExtraction> {
+    return getExtraction(this.#context, this.threadId);
   }
 }

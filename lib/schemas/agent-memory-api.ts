@@ -1,4 +1,5 @@
 import type { ContextCard, ContextCardRequest, Summary, SummaryRequest } from './context-card.ts';
+import type { Job, ListJobsOptions, ThreadExtraction } from './job.ts';
 import type { AddMemoryOptions, ListMemoriesOptions, UpdateMemoryRequest } from './memory.ts';
 import type {
   AddMessagesOptions,
@@ -39,6 +40,8 @@ export interface ThreadApi extends Readonly<ThreadObject> {
   search(query: string, options?: SearchOptions): Promise<readonly SearchResult[]>;
   getContextCard(request?: ContextCardRequest): Promise<ContextCard>;
   getSummary(request?: SummaryRequest): Promise<Summary>;
+  /** Extraction jobs of this thread by state, and the latest 20 of them, newest first. */
+  getExtraction(): Promise<ThreadExtraction>;
 }
 
 /** The client of the memory store: the same over the in-process library and over HTTP (contract §3). */
@@ -87,5 +90,10 @@ export interface AgentMemoryApi {
   deleteAgent(agentId: string, options?: DeleteActorOptions): Promise<number>;
   /** `userId` must be given, null = only records without a user (contract §5). */
   search(query: string, options: SearchOptions): Promise<readonly SearchResult[]>;
+  getJob(jobId: string): Promise<Job>;
+  /** One page of extraction jobs, newest first. */
+  listJobs(options?: ListJobsOptions): Promise<Page<Job>>;
+  /** Every job that matches, newest first, read page by page as they are asked for. */
+  iterateJobs(options?: ListJobsOptions): AsyncIterable<Job>;
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /** Lists that are paged; a cursor of one means nothing in another. */
-export type PagedList = 'threads' | 'memories' | 'users' | 'agents' | 'records';
+export type PagedList = 'threads' | 'memories' | 'users' | 'agents' | 'records' | 'jobs';
 
 const CURSOR = /^[\w-]{1,100}$/;
 

@@ -2,6 +2,7 @@ import { countActor, deleteActor } from './actor-delete.ts';
 import { appendMessages } from './append-messages.ts';
 import { editMessage } from './edit-message.ts';
 import { finishExtraction } from './finish-extraction.ts';
+import { getJob, listJobs } from './jobs.ts';
 import type { MemoryStore } from './memory-store.ts';
 import { getMessages } from './message-window.ts';
 import { saveRebuiltSummary } from './rebuilt-summary.ts';
@@ -12,6 +13,7 @@ import { addRecord, deleteRecord, getRecord } from './records.ts';
 import { search } from './search.ts';
 import type { StoreContext } from './store-context.ts';
 import { readExtractionInput, readThreadContext } from './thread-context.ts';
+import { readThreadExtraction } from './thread-extraction.ts';
 import { listThreads } from './thread-list.ts';
 import { createThread, deleteThread, getThread, updateThread } from './threads.ts';
 
@@ -40,6 +42,9 @@ export function createMemoryStore(context: StoreContext): MemoryStore {
     readThreadContext: (threadId, recentMessages, options) =>
       readThreadContext(context, threadId, recentMessages, options),
     saveRebuiltSummary: (summary, options) => saveRebuiltSummary(context, summary, options),
+    getJob: (jobId, options) => getJob(context, jobId, options),
+    listJobs: (list, options) => listJobs(context, list, options),
+    readThreadExtraction: (threadId, options) => readThreadExtraction(context, threadId, options),
     readExtractionInput: (jobId, leaseToken, options) =>
       readExtractionInput(context, jobId, leaseToken, options),
     finishExtraction: (outcome, options) => finishExtraction(context, outcome, options),

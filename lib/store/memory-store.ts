@@ -4,6 +4,7 @@ import type { JsonObject } from '../schemas/metadata.ts';
 import type { MemoryRecord, RecordStatus, RecordType } from '../schemas/record.ts';
 import type { TtlAnchor } from '../schemas/retention.ts';
 import type { CallOptions } from '../sql/sql-transport.ts';
+import type { JobStore } from './job-store.ts';
 
 /** Records with one id space each: a message and a memory may have the same id, a user and an agent too. */
 export type RecordFamily = 'message' | 'memory' | 'user_profile' | 'agent_profile';
@@ -290,7 +291,7 @@ export interface ExtractionInput extends ThreadContext {
  * Errors: `conflict` for an id that is taken (the message contains "already exists"), `not_found` for a thread that a
  * write needs, and what the transport reports.
  */
-export interface MemoryStore {
+export interface MemoryStore extends JobStore {
   /** The times to live that this store applies to messages and memories (contract §11). */
   readonly retention: RetentionPolicy;
   /** Width of the vectors that this store keeps. */

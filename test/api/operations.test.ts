@@ -98,6 +98,9 @@ describe('every operation', () => {
     expect(await records.update('fact', window, { indexText: null })).toBe(1);
     expect((await records.list({ recordType: 'fact' })).items.map(({ id }) => id)).toEqual([window]);
     expect(await records.delete('fact', window)).toBe(1);
+    expect(await thread.getExtraction()).toMatchObject({ succeeded: 0, jobs: [] });
+    expect(await memory.listJobs({ threadId: 'journey' })).toEqual({ items: [], nextCursor: null });
+    await expect(memory.getJob('no-such-job')).rejects.toMatchObject({ code: 'not_found' });
 
     expect(await thread.deleteMemory(unscoped)).toBe(0);
     expect(await memory.deleteMemory(memoryId)).toBe(1);

@@ -120,6 +120,7 @@ export const VALID_REQUESTS: Readonly<Record<string, ValidRequest>> = {
     },
   },
   getSummary: { parameters: thread, body: { exceptLast: 0, tokenBudget: 500 } },
+  getExtraction: { parameters: thread },
   addMemory: { parameters: {}, body: memory },
   listMemories: {
     parameters: {},
@@ -181,4 +182,6 @@ export const VALID_REQUESTS: Readonly<Record<string, ValidRequest>> = {
     },
   },
   deleteRecord: { parameters: record, query: 'cascade=false' },
+  listJobs: { parameters: {}, query: 'threadId=thread-1&status=failed&limit=5&cursor=am9iczo3' },
+  getJob: { parameters: { jobId: 'job-1' } },
 };

@@ -4,6 +4,7 @@ import { BATCH_CASES } from './memory-batch-cases.ts';
 import { CASCADE_CASES } from './memory-cascade-cases.ts';
 import { CONTEXT_CASES } from './memory-context-cases.ts';
 import { EXTRACTION_CASES } from './memory-extraction-cases.ts';
+import { MEMORY_JOB_CASES } from './memory-job-cases.ts';
 import { LIST_CASES } from './memory-list-cases.ts';
 import { MESSAGE_CASES } from './memory-message-cases.ts';
 import { MESSAGE_CHANGE_CASES } from './memory-message-change-cases.ts';
@@ -37,6 +38,7 @@ const CASES = {
   ...SEARCH_CASES,
   ...CONTEXT_CASES,
   ...EXTRACTION_CASES,
+  ...MEMORY_JOB_CASES,
   ...BATCH_CASES,
   ...PAYLOAD_CASES,
   ...STORE_LEVEL_CASES,

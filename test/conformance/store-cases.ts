@@ -12,6 +12,7 @@ import { FILTER_CASES } from './store-filter-cases.ts';
 import { HYBRID_CASES } from './store-hybrid-cases.ts';
 import { INJECTION_CASES } from './store-injection-cases.ts';
 import { JOB_CASES } from './store-job-cases.ts';
+import { JOB_READ_CASES } from './store-job-read-cases.ts';
 import { LIST_CASES } from './store-list-cases.ts';
 import { MESSAGE_CASES } from './store-message-cases.ts';
 import { RECORD_CASES } from './store-record-cases.ts';
@@ -39,6 +40,7 @@ const CASES = {
   ...THREAD_LIST_CASES,
   ...MESSAGE_CASES,
   ...JOB_CASES,
+  ...JOB_READ_CASES,
   ...EDIT_CASES,
   ...RECORD_CASES,
   ...UPDATE_CASES,

@@ -1,7 +1,7 @@
 import { AgentMemoryError } from '../../lib/errors/agent-memory-error.ts';
 import type {
   ActorFamily,
-  ExtractionOutcome,
+  JobStart,
   MemoryStore,
   MessageAppend,
   NewRecord,
@@ -11,21 +11,19 @@ import type {
   StoreSearch,
 } from '../../lib/store/memory-store.ts';
 import type { ManualClock } from '../../lib/testing/index.ts';
-import { changedChunks, type HeldRecord, matchesFilter, nearestDistance, scopeFactor } from './in-memory-rows.ts';
-
-interface Job {
-  readonly threadId: string;
-  readonly leaseToken: string;
-  readonly fromSequence: number;
-  readonly uptoSequence: number;
-  readonly isEdit: boolean;
-  outcome: ExtractionOutcome | undefined;
-}
+import { extractionOf, finishedJob, type HeldJob, listHeldJobs, startedJob } from './in-memory-jobs.ts';
+import {
+  changedChunks,
+  type HeldRecord,
+  matchesFilter,
+  nearestDistance,
+  scopeFactor,
+} from './in-memory-rows.ts';
 
 export interface InMemoryStore extends MemoryStore {
   /** Names of the methods called so far; `createThread` stands for two round trips, every other for one. */
   readonly calls: readonly string[];
-  readonly jobs: ReadonlyMap<string, Job>;
+  readonly jobs: ReadonlyMap<string, HeldJob>;
   readonly appended: readonly MessageAppend[];
   readonly searches: readonly StoreSearch[];
   /** Records of all families in the order they were written. */
@@ -52,7 +50,7 @@ export function createInMemoryStore(clock: ManualClock, dimensions = 256): InMem
   const held = new Map<string, HeldRecord>();
   const recordPositions = new Map<string, number>();
   let inserted = 0;
-  const jobs = new Map<string, Job>();
+  const jobs = new Map<string, HeldJob>();
   const now = (): string => clock.now().toISOString();
 
   function changeThread(threadId: string, change: Partial<StoredThread>): void {
@@ -128,6 +126,19 @@ export function createInMemoryStore(clock: ManualClock, dimensions = 256): InMem
       changeThread(thread.threadId, { summaryStale: true });
   }
 
+  function openJob(
+    start: JobStart,
+    job: Pick<HeldJob, 'threadId' | 'fromSequence' | 'uptoSequence' | 'isEdit'>,
+  ): 'running' | 'unsupported' {
+    const { threadId, fromSequence, uptoSequence } = job;
+    const messageIds = messagesOf(threadId)
+      .filter(({ sequence }) => sequence >= fromSequence && sequence <= uptoSequence)
+      .map(({ id }) => id);
+    const shown = startedJob(start, { threadId, messageIds }, now());
+    jobs.set(start.jobId, { ...job, leaseToken: start.leaseToken, shown, outcome: undefined });
+    return start.canExtract ? 'running' : 'unsupported';
+  }
+
   function startJob(thread: StoredThread, append: MessageAppend): 'none' | 'running' | 'unsupported' {
     const { extractMemories, memoryExtractionFrequency: frequency } = thread.config.extraction;
     const covered = [...jobs.values()].filter((job) => job.threadId === thread.threadId && !job.isEdit);
@@ -137,9 +148,7 @@ export function createInMemoryStore(clock: ManualClock, dimensions = 256): InMem
         ? uptoSequence - append.messages.length + 1
         : Math.max(0, ...covered.map((job) => job.uptoSequence)) + 1;
     if (!extractMemories || uptoSequence - fromSequence + 1 < frequency) return 'none';
-    const { jobId, leaseToken, threadId } = append;
-    jobs.set(jobId, { threadId, leaseToken, fromSequence, uptoSequence, isEdit: false, outcome: undefined });
-    return append.canExtract ? 'running' : 'unsupported';
+    return openJob(append, { threadId: append.threadId, fromSequence, uptoSequence, isEdit: false });
   }
 
   function runSearch(search: StoreSearch) {
@@ -211,6 +220,7 @@ export function createInMemoryStore(clock: ManualClock, dimensions = 256): InMem
     },
     async deleteThread(threadId) {
       for (const [key, { record }] of held) if (record.threadId === threadId) held.delete(key);
+      for (const [jobId, job] of jobs) if (job.threadId === threadId) jobs.delete(jobId);
       return threads.delete(threadId) ? 1 : 0;
     },
     async appendMessages(append) {
@@ -240,7 +250,8 @@ export function createInMemoryStore(clock: ManualClock, dimensions = 256): InMem
       const messages = records.filter((record) => record.family === 'message');
       for (const { threadId } of messages) requireThread(threadId);
       const keys = records.map(({ family, id }) => keyOf(family, id));
-      if (new Set(keys).size < keys.length || keys.some((key) => held.has(key))) throw alreadyExists('record');
+      if (new Set(keys).size < keys.length || keys.some((key) => held.has(key)))
+        throw alreadyExists('record');
       for (const record of records) {
         if (record.family !== 'message') {
           insert(record, undefined);
@@ -283,16 +294,8 @@ export function createInMemoryStore(clock: ManualClock, dimensions = 256): InMem
       if (!(await store.updateRecord('message', messageId, change, { threadId }))) return undefined;
       markSummaryStale(old);
       if (!thread.config.extraction.extractMemories) return { job: 'none' };
-      const { sequence } = old;
-      jobs.set(start.jobId, {
-        threadId,
-        leaseToken: start.leaseToken,
-        fromSequence: sequence,
-        uptoSequence: sequence,
-        isEdit: true,
-        outcome: undefined,
-      });
-      return { job: start.canExtract ? 'running' : 'unsupported' };
+      const range = { fromSequence: old.sequence, uptoSequence: old.sequence };
+      return { job: openJob(start, { threadId, ...range, isEdit: true }) };
     },
     async listRecords({ family, after = 0, limit, metadataFilter, ...conditions }) {
       const wanted = Object.entries(conditions).filter(([, value]) => value !== undefined);
@@ -333,6 +336,10 @@ export function createInMemoryStore(clock: ManualClock, dimensions = 256): InMem
       threads.set(threadId, { ...thread, ...rebuilt });
       return true;
     },
+    getJob: async (jobId) => jobs.get(jobId)?.shown,
+    listJobs: async (list) => listHeldJobs(jobs, list),
+    readThreadExtraction: async (threadId) =>
+      threads.has(threadId) ? extractionOf(jobs, threadId) : undefined,
     async readExtractionInput(jobId, leaseToken) {
       const job = jobs.get(jobId);
       const thread = job === undefined ? undefined : threads.get(job.threadId);
@@ -352,6 +359,7 @@ export function createInMemoryStore(clock: ManualClock, dimensions = 256): InMem
       const thread = job === undefined ? undefined : threads.get(job.threadId);
       if (job === undefined || thread === undefined || job.outcome !== undefined) return false;
       job.outcome = outcome;
+      job.shown = finishedJob(job.shown, outcome, now());
       for (const memory of outcome.memories) insert(memory, undefined);
       for (const id of outcome.supersededIds) {
         const old = held.get(keyOf('memory', id));
@@ -366,7 +374,9 @@ export function createInMemoryStore(clock: ManualClock, dimensions = 256): InMem
     },
   };
 
-  function counted<Name extends Exclude<keyof MemoryStore, 'retention' | 'dimensions'>>(name: Name): MemoryStore[Name] {
+  function counted<Name extends Exclude<keyof MemoryStore, 'retention' | 'dimensions'>>(
+    name: Name,
+  ): MemoryStore[Name] {
     const method: (...values: never[]) => unknown = store[name];
     return new Proxy(store[name], {
       apply(_target, self, values) {
@@ -405,6 +415,9 @@ export function createInMemoryStore(clock: ManualClock, dimensions = 256): InMem
     search: counted('search'),
     readThreadContext: counted('readThreadContext'),
     saveRebuiltSummary: counted('saveRebuiltSummary'),
+    getJob: counted('getJob'),
+    listJobs: counted('listJobs'),
+    readThreadExtraction: counted('readThreadExtraction'),
     readExtractionInput: counted('readExtractionInput'),
     finishExtraction: counted('finishExtraction'),
   };

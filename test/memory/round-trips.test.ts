@@ -56,6 +56,8 @@ describe('database round trips of each use case (design rule: every use case sta
     ['search', 1, (memory) => memory.search('tea', { userId: 'u' })],
     ['getContextCard', 2, (_memory, thread) => thread.getContextCard()],
     ['getSummary', 1, (_memory, thread) => thread.getSummary()],
+    ['getExtraction', 1, (_memory, thread) => thread.getExtraction()],
+    ['listJobs', 1, (memory) => memory.listJobs({ threadId: 'plain' })],
     ['listMemories', 1, (memory) => memory.listMemories({ userId: 'u' })],
     ['listUsers', 1, (memory) => memory.listUsers()],
     ['updateMemory', 1, (memory) => memory.updateMemory('m', { content: 'likes coffee', ttlDays: 9 })],

@@ -165,6 +165,13 @@ function* everyChange(): Generator<RecordChange> {
 }
 
 async function callReads(store: MemoryStore): Promise<void> {
+  await store.getJob('job');
+  for (const threadId of [undefined, 'thread']) {
+    for (const status of [undefined, 'failed'] as const) {
+      await store.listJobs({ threadId, status, before: 7, limit: 2 });
+    }
+  }
+  await store.readThreadExtraction('thread');
   await store.getThread('thread');
   for (const userId of [undefined, 'user'])
     for (const agentId of [undefined, 'agent'])

@@ -1,5 +1,6 @@
 import type { OperationContract } from '../operation-contract.ts';
 import { getContextCardContract, getSummaryContract } from './context.ts';
+import { getExtractionContract, getJobContract, listJobsContract } from './jobs.ts';
 import {
   addMemoryContract,
   addThreadMemoryContract,
@@ -63,6 +64,7 @@ export const ALL_CONTRACTS: readonly OperationContract[] = Object.freeze([
   searchThreadContract,
   getContextCardContract,
   getSummaryContract,
+  getExtractionContract,
   addMemoryContract,
   listMemoriesContract,
   getMemoryContract,
@@ -86,4 +88,6 @@ export const ALL_CONTRACTS: readonly OperationContract[] = Object.freeze([
   getRecordContract,
   updateRecordContract,
   deleteRecordContract,
+  listJobsContract,
+  getJobContract,
 ]);

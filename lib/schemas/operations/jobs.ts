@@ -1,0 +1,54 @@
+import {
+  jobPageSchema,
+  jobParametersSchema,
+  jobSchema,
+  listJobsQuerySchema,
+  threadExtractionSchema,
+} from '../job.ts';
+import { defineContract, noBody, noFields } from '../operation-contract.ts';
+import { threadParametersSchema } from '../thread.ts';
+
+export const getExtractionContract = defineContract({
+  id: 'getExtraction',
+  method: 'get',
+  path: '/threads/{threadId}/extraction',
+  summary: 'Count the extraction jobs of a thread by state and show the latest',
+  access: 'threads:read',
+  readOnly: true,
+  parameters: threadParametersSchema,
+  query: noFields,
+  body: noBody,
+  status: 200,
+  response: threadExtractionSchema,
+  errors: ['not_found'],
+});
+
+export const listJobsContract = defineContract({
+  id: 'listJobs',
+  method: 'get',
+  path: '/jobs',
+  summary: 'List extraction jobs, newest first',
+  access: 'jobs:read',
+  readOnly: true,
+  parameters: noFields,
+  query: listJobsQuerySchema,
+  body: noBody,
+  status: 200,
+  response: jobPageSchema,
+  errors: [],
+});
+
+export const getJobContract = defineContract({
+  id: 'getJob',
+  method: 'get',
+  path: '/jobs/{jobId}',
+  summary: 'Read an extraction job',
+  access: 'jobs:read',
+  readOnly: true,
+  parameters: jobParametersSchema,
+  query: noFields,
+  body: noBody,
+  status: 200,
+  response: jobSchema,
+  errors: ['not_found'],
+});

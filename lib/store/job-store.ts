@@ -1,0 +1,29 @@
+import type { Job, JobStatus, ThreadExtraction } from '../schemas/job.ts';
+import type { CallOptions } from '../sql/sql-transport.ts';
+
+/** A page of extraction jobs, newest first, before a position. */
+export interface JobList {
+  readonly threadId: string | undefined;
+  readonly status: JobStatus | undefined;
+  readonly before: number | undefined;
+  readonly limit: number;
+}
+
+export interface ListedJobs {
+  /** Each with its place in the order of creation: the next page begins before that of the last job. */
+  readonly jobs: readonly { readonly job: Job; readonly position: number }[];
+  /** Whether the list goes on. */
+  readonly more: boolean;
+}
+
+/** Extraction jobs, as callers see them. Each method is one database round trip. */
+export interface JobStore {
+  getJob(jobId: string, options?: CallOptions): Promise<Job | undefined>;
+  /** At most `limit` jobs and about four million characters of ids, the first job always. */
+  listJobs(list: JobList, options?: CallOptions): Promise<ListedJobs>;
+  /**
+   * Jobs of a thread by state and the latest 20, about four million characters of ids at most. Undefined for an unknown
+   * thread.
+   */
+  readThreadExtraction(threadId: string, options?: CallOptions): Promise<ThreadExtraction | undefined>;
+}
