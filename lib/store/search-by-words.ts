@@ -7,10 +7,12 @@ import type { SearchConditions } from './search-conditions.ts';
 import type { StoreContext } from './store-context.ts';
 
 /**
- * A word in more chunks of the scope than this tells little and costs much: it is left out, unless it is the rarest that
+ * What is done about very common words, which tell little and cost much. A word in more chunks of the scope than `few` and
+ * more than a quarter of all, or in more than `many`, does not help the messages beside it or the rest of its
+ * conversation. A word in more than `many` and more than a quarter of all is left out whole, unless it is the rarest that
  * the query has.
  */
-const COMMON_WORD = 1_000;
+const COMMON_WORD = { few: 25, many: 1_000 } as const;
 /** How many records go on to the last ranking, at least. */
 const CANDIDATES = 200;
 /** Parts of the distance: the words at the record, the words of its conversation, the vector. */
@@ -48,16 +50,17 @@ export function compareByWords(
   conditions: SearchConditions,
   { words, vector }: WordComparison,
 ): SearchComparison {
-  const { names } = context;
-  const distance = vector === undefined ? undefined : vectorDistance(context.settings.dimensions);
+  const { names, settings } = context;
   return {
     name: vector === undefined ? 'records.search_by_keyword' : 'records.search_by_both',
     tables: [
-      heldTable(names, words.length, conditions.all),
+      vector === undefined
+        ? keywordTables(names, conditions, words.length)
+        : hybridTables(names, conditions, words.length, settings.dimensions),
       weightTables(words.length),
       spokenTable(names),
       NEAR_TABLES,
-      scoredTable(names, conditions, distance),
+      scoredTable(names),
       candidateTable(request, vector !== undefined),
       nearestTable(names, vector !== undefined),
     ].join(',\n'),
@@ -69,20 +72,47 @@ export function compareByWords(
   };
 }
 
-/** Which of the chunks that the search may see hold which word. */
-function heldTable(names: SchemaNames, count: number, conditions: string): string {
-  const branches = Array.from({ length: count }, (_, index) => {
-    const word = index + 1;
-    return `SELECT ${word} AS word_no, c.record_family, c.record_id, c.chunk_no
-  FROM ${names.chunk} c
-  WHERE CONTAINS(c.chunk_text, :word_${word}, ${word}) > 0
-    AND ${conditions}`;
-  });
+/** Which chunks a keyword search ranks: those that hold a word. */
+function keywordTables(names: SchemaNames, conditions: SearchConditions, count: number): string {
+  const owners = `, c.record_type, ${conditions.factor} AS factor`;
   return `scope_size AS (
   SELECT COUNT(*) AS total
   FROM ${names.chunk} c
-  WHERE ${conditions}),
-held AS (
+  WHERE ${conditions.all}),
+${heldTable(names, conditions, count, owners)},
+seen AS (
+  SELECT h.record_family, h.record_id, h.record_type, h.factor, 1 AS vector_distance
+  FROM held h)`;
+}
+
+/** Which chunks a hybrid search ranks: all that it may see. */
+function hybridTables(
+  names: SchemaNames,
+  conditions: SearchConditions,
+  count: number,
+  dimensions: number,
+): string {
+  return `seen AS (
+  SELECT c.record_family, c.record_id, c.record_type, ${conditions.factor} AS factor,
+    ${vectorDistance(dimensions)} AS vector_distance
+  FROM ${names.chunk} c
+  WHERE ${conditions.all}),
+scope_size AS (
+  SELECT COUNT(*) AS total
+  FROM seen),
+${heldTable(names, conditions, count, '')}`;
+}
+
+/** Which of the chunks that the search may see hold which word. */
+function heldTable(names: SchemaNames, conditions: SearchConditions, count: number, columns: string): string {
+  const branches = Array.from({ length: count }, (_, index) => {
+    const word = index + 1;
+    return `SELECT ${word} AS word_no, c.record_family, c.record_id, c.chunk_no${columns}
+  FROM ${names.chunk} c
+  WHERE CONTAINS(c.chunk_text, :word_${word}, ${word}) > 0
+    AND ${conditions.all}`;
+  });
+  return `held AS (
   ${branches.join('\n  UNION ALL\n  ')})`;
 }
 
@@ -96,10 +126,12 @@ function weightTables(count: number): string {
   FROM held h
   GROUP BY h.word_no),
 word AS (
-  SELECT f.word_no, f.found, LN(1 + (t.total - f.found + 0.5) / (f.found + 0.5)) AS weight
+  SELECT f.word_no, LN(1 + (t.total - f.found + 0.5) / (f.found + 0.5)) AS weight,
+    CASE WHEN f.found <= ${COMMON_WORD.few} OR 4 * f.found <= t.total AND f.found <= ${COMMON_WORD.many}
+      THEN 1 ELSE 0 END AS helps
   FROM frequency f
   CROSS JOIN scope_size t
-  WHERE f.found <= ${COMMON_WORD} OR f.found = (SELECT MIN(g.found) FROM frequency g)),
+  WHERE f.found <= ${COMMON_WORD.many} OR 4 * f.found <= t.total OR f.found = (SELECT MIN(g.found) FROM frequency g)),
 query_weight AS (
   SELECT NVL((SELECT SUM(w.weight) FROM word w), 0)
     + (${count} - (SELECT COUNT(*) FROM frequency)) * LN(1 + (t.total + 0.5) / 0.5) AS weight
@@ -123,7 +155,7 @@ function spokenTable(names: SchemaNames): string {
   FROM held h
   JOIN word w ON w.word_no = h.word_no
   JOIN ${names.record} r ON r.record_family = h.record_family AND r.record_id = h.record_id
-  WHERE r.message_seq IS NOT NULL AND w.found <= ${COMMON_WORD})`;
+  WHERE r.message_seq IS NOT NULL AND w.helps = 1)`;
 }
 
 /** What a thread says on one day, and what the messages beside each place of it say. */
@@ -149,14 +181,12 @@ near_place AS (
  * Each record once: how far its nearest chunk is, the weight of the words that its best chunk holds, and with them the
  * weight of the words that only the messages beside it hold.
  */
-function scoredTable(names: SchemaNames, conditions: SearchConditions, distance: string | undefined): string {
+function scoredTable(names: SchemaNames): string {
   return `scored AS (
   SELECT u.record_family, u.record_id, MAX(u.record_type) AS record_type, MAX(u.factor) AS factor,
     MIN(u.vector_distance) AS vector_distance, SUM(u.weight) AS weight, MAX(u.own_weight) AS own_weight
-  FROM (SELECT c.record_family, c.record_id, c.record_type, ${conditions.factor} AS factor,
-      ${distance ?? '1'} AS vector_distance, 0 AS weight, 0 AS own_weight
-    FROM ${names.chunk} c
-    WHERE ${conditions.all}
+  FROM (SELECT c.record_family, c.record_id, c.record_type, c.factor, c.vector_distance, 0 AS weight, 0 AS own_weight
+    FROM seen c
     UNION ALL
     SELECT o.record_family, o.record_id, NULL, NULL, NULL, o.weight, o.weight
     FROM own o

@@ -202,7 +202,7 @@ export const HYBRID_CASES: Readonly<Record<string, StoreCase>> = {
     expect(await store.search(storeSearch({ query, threadId: 'thread', recordTypes: ['fact'] }))).toEqual([]);
     expect(transport.roundTrips - before).toBe(4);
   },
-  'a word that more than a thousand chunks hold is left out beside a rarer one, not alone': async ({
+  'a word that a thousand chunks and most of all hold is left out beside a rarer one, not alone': async ({
     store,
   }) => {
     await converse(
