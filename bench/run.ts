@@ -1,13 +1,20 @@
 import { allWithinBounds, type Figure, formatFigure } from './figure.ts';
 import { handlerFigures } from './handler-figures.ts';
 import { purgeFigures } from './purge-figures.ts';
+import { recallTable } from './recall-table.ts';
+import { searchFigures, searchSizes } from './search-figures.ts';
 import { serviceFigures } from './service-figures.ts';
 
 const SECTIONS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   'Handlers, without database and models': handlerFigures,
   'npm start, over the emulator': serviceFigures,
+  'Searches by size of the store, over the emulator': () =>
+    searchFigures(searchSizes(process.env.BENCH_LARGE)),
   'The purge, over the emulator': purgeFigures,
 };
+
+console.log('Recall on LoCoMo');
+for (const line of await recallTable(process.env.LOCOMO_FILE)) console.log(`  ${line}`);
 
 const all: Figure[] = [];
 for (const [title, measure] of Object.entries(SECTIONS)) {
