@@ -1,4 +1,4 @@
-import type { Bind, Binds } from './bind.ts';
+import { type Bind, type Binds, number } from './bind.ts';
 import { checkBinds } from './bind-rules.ts';
 import { scanSql } from './sql-scanner.ts';
 import type { AtomicList, DmlStatement, Expectation } from './statement.ts';
@@ -80,7 +80,7 @@ function statementLines(
   if (!DML.test(sql)) throw statementFault(label, 'it is not an INSERT, UPDATE, DELETE or MERGE');
   checkStatementText(label, sql);
   const lines = [`  ${localized(label, sql, used)};`, `  :rows_${index + 1} := SQL%ROWCOUNT;`];
-  if (statement.expect !== undefined) lines.push(...expectationLines(label, statement.expect, used));
+  if (statement.expect !== undefined) lines.push(...expectationLines(label, list, statement.expect, used));
   return lines;
 }
 
@@ -96,24 +96,29 @@ function localized(label: string, sql: string, used: Set<string>): string {
   return pieces.join('');
 }
 
-function expectationLines(label: string, expect: Expectation, used: Set<string>): string[] {
+function expectationLines(label: string, list: AtomicList, expect: Expectation, used: Set<string>): string[] {
   checkStatementText(label, expect.message);
   if (/[\r\n]/.test(expect.message)) throw statementFault(label, 'the message of an expectation is one line');
   const message = expect.message.replaceAll("'", "''");
   return [
-    `  IF SQL%ROWCOUNT <> ${expectedRows(label, expect, used)} THEN`,
+    `  IF SQL%ROWCOUNT <> ${expectedRows(label, list, expect, used)} THEN`,
     `    RAISE_APPLICATION_ERROR(-${EXPECTATION_NUMBERS[expect.otherwise]}, '${message}');`,
     '  END IF;',
   ];
 }
 
-function expectedRows(label: string, { rows }: Expectation, used: Set<string>): string {
-  if (typeof rows === 'object') {
-    used.add(rows.bind);
-    return `l_${rows.bind}`;
-  }
-  if (!Number.isSafeInteger(rows) || rows < 0) {
+/** A bind of NULL would compare as unknown, and the expectation would hold whatever happened. */
+function expectedRows(
+  label: string,
+  { binds }: AtomicList,
+  { rows }: Expectation,
+  used: Set<string>,
+): string {
+  const bind = typeof rows === 'object' ? binds[rows.bind] : number(rows);
+  if (bind?.type !== 'number' || !Number.isSafeInteger(bind.value) || Number(bind.value) < 0) {
     throw statementFault(label, 'the expected row count is not a whole number');
   }
-  return String(rows);
+  if (typeof rows === 'number') return String(rows);
+  used.add(rows.bind);
+  return `l_${rows.bind}`;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clob, number, text } from '../../lib/sql/bind.ts';
+import { type Bind, clob, number, text } from '../../lib/sql/bind.ts';
 import { compileBlock } from '../../lib/sql/block-compiler.ts';
 import type { AtomicList } from '../../lib/sql/statement.ts';
 
@@ -62,6 +62,24 @@ describe('compileBlock', () => {
       binds: { note_id: text("'; DROP TABLE note"), content: clob(null), amount: number(9) },
     };
     expect(compileBlock(other).sql).toBe(compileBlock(LIST).sql);
+  });
+
+  it('compares a row count with a bind, so that the text is the same for any number', () => {
+    const expecting = (bind: Bind): AtomicList => ({
+      name: 'l',
+      binds: { total: bind },
+      statements: [
+        {
+          name: 's',
+          sql: 'DELETE FROM note',
+          expect: { rows: { bind: 'total' }, otherwise: 'conflict', message: 'not all' },
+        },
+      ],
+    });
+    expect(compileBlock(expecting(number(3))).sql).toContain('IF SQL%ROWCOUNT <> l_total THEN');
+    for (const bind of [number(null), number(-1), number(1.5), text('3')]) {
+      expect(refusal(expecting(bind))).toContain('not a whole number');
+    }
   });
 
   it('leaves out the declarations when there is nothing to declare', () => {
