@@ -11,7 +11,7 @@ const EXPIRED = {
 } as const;
 const SECRET = 'zanzibar';
 
-describe.each(['vector', 'keyword'])('expired records with %s search (contract §11)', (strategy) => {
+describe.each(['vector', 'keyword', 'hybrid'])('expired records with %s search (contract §11)', (strategy) => {
   let api: ApiFixture;
   let thread: ThreadApi;
   let expiredMessage = '';
