@@ -5,8 +5,10 @@ import { listAgentsOperation } from './agents/list.ts';
 import { updateAgentOperation } from './agents/update.ts';
 import { getContextCardOperation } from './context-card/get.ts';
 import { getExtractionOperation } from './extraction/get.ts';
+import { cancelJobOperation } from './jobs/cancel.ts';
 import { getJobOperation } from './jobs/get.ts';
 import { listJobsOperation } from './jobs/list.ts';
+import { retryJobOperation } from './jobs/retry.ts';
 import { addMemoryOperation } from './memories/add.ts';
 import { addThreadMemoryOperation } from './memories/add-to-thread.ts';
 import { deleteMemoryOperation } from './memories/delete.ts';
@@ -84,4 +86,6 @@ export const ALL_OPERATIONS: readonly Operation[] = [
   deleteRecordOperation,
   listJobsOperation,
   getJobOperation,
+  retryJobOperation,
+  cancelJobOperation,
 ];

@@ -2,7 +2,12 @@ import type { AgentMemoryApi } from '../schemas/agent-memory-api.ts';
 import type { Job, ListJobsOptions } from '../schemas/job.ts';
 import type { AddMemoryOptions, ListMemoriesOptions, UpdateMemoryRequest } from '../schemas/memory.ts';
 import type { JsonObject } from '../schemas/metadata.ts';
-import { getJobContract, listJobsContract } from '../schemas/operations/jobs.ts';
+import {
+  cancelJobContract,
+  getJobContract,
+  listJobsContract,
+  retryJobContract,
+} from '../schemas/operations/jobs.ts';
 import {
   addMemoryContract,
   deleteMemoryContract,
@@ -183,6 +188,14 @@ class AgentMemoryClient implements AgentMemoryApi {
 
   iterateJobs(options: ListJobsOptions = {}): AsyncIterable<Job> {
     return iteratePages((cursor = options.cursor) => this.listJobs({ ...options, cursor }));
+  }
+
+  async retryJob(jobId: string): Promise<Job> {
+    return this.#connection.call(retryJobContract, { parameters: { jobId }, query: {}, body: undefined });
+  }
+
+  async cancelJob(jobId: string): Promise<Job> {
+    return this.#connection.call(cancelJobContract, { parameters: { jobId }, query: {}, body: undefined });
   }
 
   /** Nothing is held open between requests. */

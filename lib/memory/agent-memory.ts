@@ -41,6 +41,7 @@ import {
   updateThreadRequestSchema,
 } from '../schemas/thread.ts';
 import { parseRequest } from '../schemas/validation-issues.ts';
+import { cancelJob, retryJob } from './job-changes.ts';
 import { getJob, listJobs } from './jobs.ts';
 import { addMemory, deleteMemory, getMemory, listMemories } from './memories.ts';
 import type { MemoryContext } from './memory-context.ts';
@@ -205,6 +206,14 @@ export class AgentMemory implements AgentMemoryApi {
 
   iterateJobs(options: ListJobsOptions = {}): AsyncIterable<Job> {
     return iteratePages((cursor = options.cursor) => this.listJobs({ ...options, cursor }));
+  }
+
+  async retryJob(jobId: string): Promise<Job> {
+    return retryJob(this.#context, parseRequest(jobParametersSchema, { jobId }).jobId);
+  }
+
+  async cancelJob(jobId: string): Promise<Job> {
+    return cancelJob(this.#context, parseRequest(jobParametersSchema, { jobId }).jobId);
   }
 
   close(): Promise<void> {

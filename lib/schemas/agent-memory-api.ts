@@ -95,5 +95,9 @@ export interface AgentMemoryApi {
   listJobs(options?: ListJobsOptions): Promise<Page<Job>>;
   /** Every job that matches, newest first, read page by page as they are asked for. */
   iterateJobs(options?: ListJobsOptions): AsyncIterable<Job>;
+  /** Runs a failed, dead or cancelled job again and returns it as it ended (`conflict` in another state). */
+  retryJob(jobId: string): Promise<Job>;
+  /** Cancels a pending or running job (`conflict` in another state). */
+  cancelJob(jobId: string): Promise<Job>;
   close(): Promise<void>;
 }

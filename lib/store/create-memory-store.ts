@@ -2,6 +2,7 @@ import { countActor, deleteActor } from './actor-delete.ts';
 import { appendMessages } from './append-messages.ts';
 import { editMessage } from './edit-message.ts';
 import { finishExtraction } from './finish-extraction.ts';
+import { cancelJob, claimJob } from './job-changes.ts';
 import { getJob, listJobs } from './jobs.ts';
 import type { MemoryStore } from './memory-store.ts';
 import { getMessages } from './message-window.ts';
@@ -45,6 +46,8 @@ export function createMemoryStore(context: StoreContext): MemoryStore {
     getJob: (jobId, options) => getJob(context, jobId, options),
     listJobs: (list, options) => listJobs(context, list, options),
     readThreadExtraction: (threadId, options) => readThreadExtraction(context, threadId, options),
+    cancelJob: (jobId, options) => cancelJob(context, jobId, options),
+    claimJob: (claim, options) => claimJob(context, claim, options),
     readExtractionInput: (jobId, leaseToken, options) =>
       readExtractionInput(context, jobId, leaseToken, options),
     finishExtraction: (outcome, options) => finishExtraction(context, outcome, options),

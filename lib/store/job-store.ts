@@ -16,6 +16,13 @@ export interface ListedJobs {
   readonly more: boolean;
 }
 
+/** What starts the next attempt of a job. */
+export interface JobClaim {
+  readonly jobId: string;
+  readonly leaseToken: string;
+  readonly leaseSeconds: number;
+}
+
 /** Extraction jobs, as callers see them. Each method is one database round trip. */
 export interface JobStore {
   getJob(jobId: string, options?: CallOptions): Promise<Job | undefined>;
@@ -26,4 +33,8 @@ export interface JobStore {
    * thread.
    */
   readThreadExtraction(threadId: string, options?: CallOptions): Promise<ThreadExtraction | undefined>;
+  /** From pending or running. Errors: `not_found`; `conflict` for a job that has ended. */
+  cancelJob(jobId: string, options?: CallOptions): Promise<void>;
+  /** From failed, dead or cancelled to running under the lease. Errors: `not_found`; `conflict` in another state. */
+  claimJob(claim: JobClaim, options?: CallOptions): Promise<void>;
 }

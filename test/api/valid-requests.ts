@@ -184,4 +184,6 @@ export const VALID_REQUESTS: Readonly<Record<string, ValidRequest>> = {
   deleteRecord: { parameters: record, query: 'cascade=false' },
   listJobs: { parameters: {}, query: 'threadId=thread-1&status=failed&limit=5&cursor=am9iczo3' },
   getJob: { parameters: { jobId: 'job-1' } },
+  retryJob: { parameters: { jobId: 'job-1' } },
+  cancelJob: { parameters: { jobId: 'job-1' } },
 };

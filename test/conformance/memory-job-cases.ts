@@ -60,6 +60,31 @@ export const MEMORY_JOB_CASES: Readonly<Record<string, MemoryCase>> = {
     expect((await stage.memory.listJobs({ threadId: thread.threadId })).items).toEqual([]);
   },
 
+  'a failed job is retried once its cause is gone, and ends (D19)': async (stage) => {
+    const extraction = { extractMemories: true, memoryExtractionInheritMessageMetadata: true };
+    const thread = await plainThread(stage, { extraction });
+    const { ids, extraction: failed } = await thread.addMessages([
+      { role: 'user', content: 'I live in Lisbon.', metadata: { place: 'a' } },
+      { role: 'user', content: 'I like tea.', metadata: { place: 'b' } },
+    ]);
+    expect(failed).toMatchObject({ status: 'failed', reason: { code: 'invalid_request' } });
+    const jobId = failed.jobId ?? '';
+    expect(await stage.memory.retryJob(jobId)).toMatchObject({ status: 'failed', attempt: 2 });
+    await thread.update({ extraction: { memoryExtractionInheritMessageMetadata: false } });
+    const job = await stage.memory.retryJob(jobId);
+    expect(job).toMatchObject({ status: 'succeeded', attempt: 3, reason: null, messageIds: ids });
+    expect(job.memoryIds.length).toBeGreaterThan(0);
+    expect(await stage.memory.getJob(jobId)).toEqual(job);
+    expect((await thread.getExtraction()).succeeded).toBe(1);
+    await expectError(stage.memory.retryJob(jobId), 'conflict');
+    await expectError(stage.memory.cancelJob(jobId), 'conflict');
+  },
+
+  'jobs that are not there are neither retried nor cancelled': async ({ memory, id }) => {
+    await expectError(memory.retryJob(id('no-job')), 'not_found');
+    await expectError(memory.cancelJob(id('no-job')), 'not_found');
+  },
+
   'a list of jobs refuses a cursor of another list': async ({ memory }) => {
     const threadsCursor = 'dGhyZWFkczo3';
     await expectError(memory.listJobs({ cursor: threadsCursor }), 'invalid_request', 'cursor');

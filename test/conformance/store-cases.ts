@@ -12,6 +12,7 @@ import { FILTER_CASES } from './store-filter-cases.ts';
 import { HYBRID_CASES } from './store-hybrid-cases.ts';
 import { INJECTION_CASES } from './store-injection-cases.ts';
 import { JOB_CASES } from './store-job-cases.ts';
+import { JOB_CHANGE_CASES } from './store-job-change-cases.ts';
 import { JOB_READ_CASES } from './store-job-read-cases.ts';
 import { LIST_CASES } from './store-list-cases.ts';
 import { MESSAGE_CASES } from './store-message-cases.ts';
@@ -41,6 +42,7 @@ const CASES = {
   ...MESSAGE_CASES,
   ...JOB_CASES,
   ...JOB_READ_CASES,
+  ...JOB_CHANGE_CASES,
   ...EDIT_CASES,
   ...RECORD_CASES,
   ...UPDATE_CASES,

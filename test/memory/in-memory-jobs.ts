@@ -1,3 +1,4 @@
+import { AgentMemoryError } from '../../lib/errors/agent-memory-error.ts';
 import { JOB_STATUSES, type Job, type JobStatus, type ThreadExtraction } from '../../lib/schemas/job.ts';
 import type { JobList, ListedJobs } from '../../lib/store/job-store.ts';
 import type { ExtractionOutcome, JobStart } from '../../lib/store/memory-store.ts';
@@ -5,7 +6,7 @@ import type { ExtractionOutcome, JobStart } from '../../lib/store/memory-store.t
 /** A job with what the store knows beside what it shows. */
 export interface HeldJob {
   readonly threadId: string;
-  readonly leaseToken: string;
+  leaseToken: string;
   readonly fromSequence: number;
   readonly uptoSequence: number;
   readonly isEdit: boolean;
@@ -50,6 +51,19 @@ export function finishedJob(job: Job, outcome: ExtractionOutcome, now: string): 
     completionTokens: outcome.completionTokens,
     finishedAt: now,
   };
+}
+
+/** The job, when it is in one of these states. @throws AgentMemoryError `not_found`, `conflict` */
+export function requireState(
+  jobs: ReadonlyMap<string, HeldJob>,
+  jobId: string,
+  states: readonly JobStatus[],
+): HeldJob {
+  const job = jobs.get(jobId);
+  if (job === undefined) throw new AgentMemoryError('not_found', 'There is no such job.');
+  if (!states.includes(job.shown.status))
+    throw new AgentMemoryError('conflict', 'The job is in another state.');
+  return job;
 }
 
 /** A page of jobs, newest first; a job's position is its place in the map. */

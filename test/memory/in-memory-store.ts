@@ -11,7 +11,14 @@ import type {
   StoreSearch,
 } from '../../lib/store/memory-store.ts';
 import type { ManualClock } from '../../lib/testing/index.ts';
-import { extractionOf, finishedJob, type HeldJob, listHeldJobs, startedJob } from './in-memory-jobs.ts';
+import {
+  extractionOf,
+  finishedJob,
+  type HeldJob,
+  listHeldJobs,
+  requireState,
+  startedJob,
+} from './in-memory-jobs.ts';
 import {
   changedChunks,
   type HeldRecord,
@@ -340,10 +347,23 @@ export function createInMemoryStore(clock: ManualClock, dimensions = 256): InMem
     listJobs: async (list) => listHeldJobs(jobs, list),
     readThreadExtraction: async (threadId) =>
       threads.has(threadId) ? extractionOf(jobs, threadId) : undefined,
+    async cancelJob(jobId) {
+      const job = requireState(jobs, jobId, ['pending', 'running']);
+      job.shown = { ...job.shown, status: 'cancelled', nextAttemptAt: null, finishedAt: now() };
+    },
+    async claimJob({ jobId, leaseToken }) {
+      const job = requireState(jobs, jobId, ['failed', 'dead', 'cancelled']);
+      const { attempt, maxAttempts } = job.shown;
+      const attempts = { attempt: attempt + 1, maxAttempts: Math.max(maxAttempts, attempt + 1) };
+      const started = { status: 'running', reason: null, startedAt: now(), finishedAt: null } as const;
+      job.leaseToken = leaseToken;
+      job.shown = { ...job.shown, ...attempts, ...started };
+    },
     async readExtractionInput(jobId, leaseToken) {
       const job = jobs.get(jobId);
       const thread = job === undefined ? undefined : threads.get(job.threadId);
       if (job === undefined || thread === undefined || job.leaseToken !== leaseToken) return undefined;
+      if (job.shown.status !== 'running') return undefined;
       const { fromSequence, uptoSequence } = job;
       const configured = thread.config.extraction.memoryExtractionWindow;
       const window = job.isEdit && configured === -1 ? 10 : configured;
@@ -357,7 +377,8 @@ export function createInMemoryStore(clock: ManualClock, dimensions = 256): InMem
     async finishExtraction(outcome) {
       const job = jobs.get(outcome.jobId);
       const thread = job === undefined ? undefined : threads.get(job.threadId);
-      if (job === undefined || thread === undefined || job.outcome !== undefined) return false;
+      if (job === undefined || thread === undefined || job.shown.status !== 'running') return false;
+      if (job.leaseToken !== outcome.leaseToken) return false;
       job.outcome = outcome;
       job.shown = finishedJob(job.shown, outcome, now());
       for (const memory of outcome.memories) insert(memory, undefined);
@@ -418,6 +439,8 @@ export function createInMemoryStore(clock: ManualClock, dimensions = 256): InMem
     getJob: counted('getJob'),
     listJobs: counted('listJobs'),
     readThreadExtraction: counted('readThreadExtraction'),
+    cancelJob: counted('cancelJob'),
+    claimJob: counted('claimJob'),
     readExtractionInput: counted('readExtractionInput'),
     finishExtraction: counted('finishExtraction'),
   };

@@ -30,6 +30,8 @@ it('lists every method of the store', async () => {
     'extraction.finish',
     'extraction.finish_with_summary',
     'extraction.read_input',
+    'jobs.cancel',
+    'jobs.claim',
     'jobs.get',
     'jobs.list',
     'jobs.read_thread_extraction',

@@ -110,6 +110,8 @@ async function callWrites(store: MemoryStore): Promise<void> {
   await store.deleteRecord('message', 'message', { threadId: 'thread' });
   await store.deleteRecord('memory', 'memory', { threadId: 'thread' });
   await store.finishExtraction(extractionOutcome('job', 'lease'));
+  await store.cancelJob('job');
+  await store.claimJob({ jobId: 'job', leaseToken: 'lease', leaseSeconds: 45 });
   await store.finishExtraction(
     extractionOutcome('job', 'lease', { summary: { text: 'summary', uptoSequence: 1 } }),
   );

@@ -17,7 +17,7 @@ export const NO_MODEL: JobReason = {
 };
 const LOST_JOB: JobReason = {
   code: 'conflict',
-  detail: 'The thread was deleted or another worker took the job over.',
+  detail: 'The thread was deleted, the job was cancelled or another worker took it over.',
 };
 
 async function attemptPass(

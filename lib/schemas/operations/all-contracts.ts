@@ -1,6 +1,12 @@
 import type { OperationContract } from '../operation-contract.ts';
 import { getContextCardContract, getSummaryContract } from './context.ts';
-import { getExtractionContract, getJobContract, listJobsContract } from './jobs.ts';
+import {
+  cancelJobContract,
+  getExtractionContract,
+  getJobContract,
+  listJobsContract,
+  retryJobContract,
+} from './jobs.ts';
 import {
   addMemoryContract,
   addThreadMemoryContract,
@@ -90,4 +96,6 @@ export const ALL_CONTRACTS: readonly OperationContract[] = Object.freeze([
   deleteRecordContract,
   listJobsContract,
   getJobContract,
+  retryJobContract,
+  cancelJobContract,
 ]);

@@ -52,3 +52,33 @@ export const getJobContract = defineContract({
   response: jobSchema,
   errors: ['not_found'],
 });
+
+export const retryJobContract = defineContract({
+  id: 'retryJob',
+  method: 'post',
+  path: '/jobs/{jobId}/retry',
+  summary: 'Run a failed, dead or cancelled extraction job again, in this request',
+  access: 'jobs:write',
+  readOnly: false,
+  parameters: jobParametersSchema,
+  query: noFields,
+  body: noBody,
+  status: 200,
+  response: jobSchema,
+  errors: ['not_found', 'conflict', 'unsupported'],
+});
+
+export const cancelJobContract = defineContract({
+  id: 'cancelJob',
+  method: 'post',
+  path: '/jobs/{jobId}/cancel',
+  summary: 'Cancel a pending or running extraction job',
+  access: 'jobs:write',
+  readOnly: false,
+  parameters: jobParametersSchema,
+  query: noFields,
+  body: noBody,
+  status: 200,
+  response: jobSchema,
+  errors: ['not_found', 'conflict'],
+});

@@ -1,0 +1,31 @@
+import { AgentMemoryError } from '../errors/agent-memory-error.ts';
+import type { Job } from '../schemas/job.ts';
+import { NO_MODEL, runExtraction } from './extraction/run-extraction.ts';
+import { getJob } from './jobs.ts';
+import type { MemoryContext } from './memory-context.ts';
+import { requireFound } from './not-found.ts';
+
+/**
+ * Cancels a pending or running job; what a pass of it still finds out is not written. Its messages stay its own until it
+ * is retried. Two round trips. Errors: `not_found`, `conflict` for a job that has ended.
+ */
+export async function cancelJob(context: MemoryContext, jobId: string): Promise<Job> {
+  await context.store.cancelJob(jobId, { signal: context.signal });
+  return getJob(context, jobId);
+}
+
+/**
+ * Runs a failed, dead or cancelled job again, in this request and within its budget, whatever the number of its
+ * attempts; the answer is the job as it ended. Up to five round trips, none open while a model is called. Errors:
+ * `not_found`, also when the thread is deleted meanwhile; `conflict` for a job in another state; `unsupported` without a
+ * language model (contract D23): then the job stays as it was.
+ */
+export async function retryJob(context: MemoryContext, jobId: string): Promise<Job> {
+  if (context.llm === undefined) throw new AgentMemoryError('unsupported', NO_MODEL.detail);
+  const job = { jobId, leaseToken: context.newId() };
+  const leaseSeconds = context.settings.jobLeaseSeconds;
+  await context.store.claimJob({ ...job, leaseSeconds }, { signal: context.signal });
+  await runExtraction(context, job);
+  // The pass may have used up the request's time; its outcome is stored and told all the same.
+  return requireFound(await context.store.getJob(jobId), 'job', jobId);
+}
