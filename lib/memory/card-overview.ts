@@ -1,4 +1,5 @@
-import type { StoredMessage, ThreadContext } from '../store/memory-store.ts';
+import type { ThreadContext } from '../store/extraction-outcome.ts';
+import type { StoredMessage } from '../store/stored-message.ts';
 import type { JsonRecord } from './extraction/lenient-json.ts';
 import { fitSections } from './extraction/prompt-budget.ts';
 import { renderSections } from './extraction/prompt-sections.ts';

@@ -1,5 +1,5 @@
 import type { UpdateMessageRequest, UpdateMessageResponse } from '../schemas/message.ts';
-import type { RecordChange } from '../store/memory-store.ts';
+import type { RecordChange } from '../store/stored-record.ts';
 import { createJobStart, settleExtraction } from './extraction/settle-extraction.ts';
 import type { MemoryContext } from './memory-context.ts';
 import { notFound } from './not-found.ts';

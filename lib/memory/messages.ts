@@ -5,7 +5,7 @@ import type {
   MessagesResponse,
   MessageWindow,
 } from '../schemas/message.ts';
-import type { StoredMessage } from '../store/memory-store.ts';
+import type { StoredMessage } from '../store/stored-message.ts';
 import { takeWithinAnswer } from './answer-size.ts';
 import { createJobStart, settleExtraction } from './extraction/settle-extraction.ts';
 import type { MemoryContext } from './memory-context.ts';

@@ -1,5 +1,5 @@
 import type { Embedding, IndexText } from '../schemas/retrieval-payload.ts';
-import type { Chunk } from '../store/memory-store.ts';
+import type { Chunk } from '../store/stored-record.ts';
 import { toStoredVectors } from './given-vectors.ts';
 import type { MemoryContext } from './memory-context.ts';
 import { createRetrievalRows, splitText } from './retrieval-rows.ts';

@@ -1,6 +1,7 @@
 import { AgentMemoryError } from '../errors/agent-memory-error.ts';
 import type { Embedder, EmbeddingPurpose } from '../models/embedder.ts';
-import type { Chunk, StoreSearch } from '../store/memory-store.ts';
+import type { StoreSearch } from '../store/store-search.ts';
+import type { Chunk } from '../store/stored-record.ts';
 import type { MemoryContext } from './memory-context.ts';
 
 /** The embedder, or undefined where the search strategy does without. Throws `unsupported` where it does not. */

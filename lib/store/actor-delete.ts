@@ -2,9 +2,9 @@ import type { SchemaNames } from '../schema/schema-names.ts';
 import { text } from '../sql/bind.ts';
 import type { CallOptions } from '../sql/sql-transport.ts';
 import type { AtomicList, DmlStatement, Query } from '../sql/statement.ts';
-import type { ActorFamily } from './memory-store.ts';
 import { present } from './row-value.ts';
 import type { StoreContext } from './store-context.ts';
+import type { ActorFamily } from './stored-record.ts';
 
 const COUNT_SHAPE = { record_total: 'number' } as const;
 

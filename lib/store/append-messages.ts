@@ -4,9 +4,9 @@ import type { CallOptions } from '../sql/sql-transport.ts';
 import type { AtomicList, DmlStatement } from '../sql/statement.ts';
 import { chunkInsert, chunkRows } from './chunk-rows.ts';
 import { dueJobInserts, jobOutcome } from './due-job.ts';
-import type { JobOutcome, MessageAppend, NewMessageRow } from './memory-store.ts';
 import { CONTENT_COLUMNS, contentFields, TIME_COLUMNS, TIME_VALUES, timeFields } from './record-rows.ts';
 import type { StoreContext, StoreSettings } from './store-context.ts';
+import type { JobOutcome, MessageAppend, NewMessageRow } from './stored-message.ts';
 import { namedConflict } from './taken-id.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { SchemaNames } from '../schema/schema-names.ts';
 import type { DmlStatement } from '../sql/statement.ts';
 import { keywordText } from './keyword-text.ts';
-import type { Chunk, RecordFamily } from './memory-store.ts';
+import type { Chunk, RecordFamily } from './stored-record.ts';
 import { vectorText } from './vector-text.ts';
 
 /** One element of the JSON bind that `chunkInsert` reads. Absent = NULL. */

@@ -1,7 +1,7 @@
 import type { SchemaNames } from '../schema/schema-names.ts';
 import { type Binds, number, text } from '../sql/bind.ts';
 import type { DmlStatement } from '../sql/statement.ts';
-import type { JobOutcome, JobStart } from './memory-store.ts';
+import type { JobOutcome, JobStart } from './stored-message.ts';
 
 /** `kind` of the jobs that turn new messages into memories: they count for frequency and watermark. */
 export const EXTRACTION_KIND = 'extraction';

@@ -1,10 +1,10 @@
 import type { CallOptions } from '../sql/sql-transport.ts';
 import type { AtomicList } from '../sql/statement.ts';
 import { editJobInserts, jobOutcome } from './due-job.ts';
-import type { JobOutcome, MessageEdit } from './memory-store.ts';
 import { executeUpdate, updateList } from './record-update.ts';
 import { markSummaryStale } from './stale-summary.ts';
 import type { StoreContext } from './store-context.ts';
+import type { JobOutcome, MessageEdit } from './stored-message.ts';
 import { threadLock } from './threads.ts';
 
 /**

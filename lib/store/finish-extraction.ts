@@ -5,7 +5,7 @@ import type { CallOptions } from '../sql/sql-transport.ts';
 import type { AtomicList, DmlStatement } from '../sql/statement.ts';
 import { chunkInsert } from './chunk-rows.ts';
 import { EXTRACTION_KIND } from './due-job.ts';
-import type { ExtractionOutcome } from './memory-store.ts';
+import type { ExtractionOutcome } from './extraction-outcome.ts';
 import { recordBinds, recordInsert } from './record-rows.ts';
 import { isSummaryStale, summaryExpiry } from './stale-summary.ts';
 import type { StoreContext } from './store-context.ts';

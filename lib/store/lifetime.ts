@@ -1,6 +1,6 @@
 import { invalidRequest } from '../errors/agent-memory-error.ts';
 import type { RetentionPolicy } from '../schema/retention-policy.ts';
-import type { Lifetime } from './memory-store.ts';
+import type { Lifetime } from './stored-record.ts';
 
 /** When a record expires: at a fixed time, or so many days after its write (the database's clock), or never. */
 export interface ResolvedLifetime {

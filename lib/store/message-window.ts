@@ -2,10 +2,10 @@ import type { SchemaNames } from '../schema/schema-names.ts';
 import { number, text } from '../sql/bind.ts';
 import type { CallOptions } from '../sql/sql-transport.ts';
 import type { Query } from '../sql/statement.ts';
-import type { StoredMessage } from './memory-store.ts';
 import { decodeMessages, MESSAGE_SHAPE, messageColumns } from './record-row.ts';
 import { present } from './row-value.ts';
 import type { StoreContext } from './store-context.ts';
+import type { StoredMessage } from './stored-message.ts';
 import { notExpired } from './timestamp-sql.ts';
 
 /** Content characters after which a window ends: a thread of 10,000 long messages must not become one answer. */

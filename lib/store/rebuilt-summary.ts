@@ -1,6 +1,6 @@
 import { clob, number, text } from '../sql/bind.ts';
 import type { CallOptions } from '../sql/sql-transport.ts';
-import type { RebuiltSummary } from './memory-store.ts';
+import type { RebuiltSummary } from './extraction-outcome.ts';
 import { isSummaryStale, summaryExpiry } from './stale-summary.ts';
 import type { StoreContext } from './store-context.ts';
 import { timestampInput, timestampText } from './timestamp-sql.ts';

@@ -3,7 +3,6 @@ import { json, number } from '../sql/bind.ts';
 import type { CallOptions } from '../sql/sql-transport.ts';
 import type { AtomicList, DmlStatement } from '../sql/statement.ts';
 import { chunkInsert, chunkRows } from './chunk-rows.ts';
-import type { NewMessageRecord, NewRecord } from './memory-store.ts';
 import {
   CONTENT_COLUMNS,
   contentFields,
@@ -14,6 +13,7 @@ import {
   timeFields,
 } from './record-rows.ts';
 import type { StoreContext, StoreSettings } from './store-context.ts';
+import type { NewMessageRecord, NewRecord } from './stored-record.ts';
 import { namedConflict } from './taken-id.ts';
 
 /**

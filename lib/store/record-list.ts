@@ -1,11 +1,11 @@
 import { type Binds, number, text } from '../sql/bind.ts';
 import type { CallOptions } from '../sql/sql-transport.ts';
 import type { Query } from '../sql/statement.ts';
-import type { RecordList, RecordPage } from './memory-store.ts';
 import { compileMetadataFilter } from './metadata-filter.ts';
 import { decodeRecord, RECORD_SHAPE, recordColumns } from './record-row.ts';
 import { present } from './row-value.ts';
 import type { StoreContext } from './store-context.ts';
+import type { RecordList, RecordPage } from './stored-record.ts';
 import { notExpired } from './timestamp-sql.ts';
 
 /** Characters of content and metadata after which a page ends: 1,000 long memories must not become one answer. */

@@ -1,7 +1,7 @@
 import { type MemoryRecord, RECORD_TYPES, recordStatusSchema } from '../schemas/record.ts';
 import type { ResultShape, Row } from '../sql/statement.ts';
-import type { StoredMessage } from './memory-store.ts';
 import { oneOf, present } from './row-value.ts';
+import type { StoredMessage } from './stored-message.ts';
 import { decodeMetadata } from './thread-row.ts';
 import { timestampOutput } from './timestamp-sql.ts';
 

@@ -4,8 +4,8 @@ import { type Bind, json } from '../sql/bind.ts';
 import type { DmlStatement } from '../sql/statement.ts';
 import { chunkRows } from './chunk-rows.ts';
 import { resolveLifetime } from './lifetime.ts';
-import type { Lifetime, NewRecord } from './memory-store.ts';
 import type { StoreSettings } from './store-context.ts';
+import type { Lifetime, NewRecord } from './stored-record.ts';
 import { timestampInput, timestampText } from './timestamp-sql.ts';
 
 /** Fields of a JSON row that say when a record happened and until when it lives. Absent = NULL. */

@@ -5,10 +5,10 @@ import { type Bind, type Binds, clob, flag, json, number, text } from '../sql/bi
 import type { CallOptions } from '../sql/sql-transport.ts';
 import type { AtomicList, DmlStatement } from '../sql/statement.ts';
 import { LAST_INSTANT, resolveLifetime } from './lifetime.ts';
-import type { RecordChange, RecordFamily, RecordUpdateOptions } from './memory-store.ts';
 import { retrievalUpdate, UNEVEN_VECTORS } from './retrieval-update.ts';
 import { lockMessageThread, markSummaryStale, moveSummaryExpiry } from './stale-summary.ts';
 import type { StoreContext } from './store-context.ts';
+import type { RecordChange, RecordFamily, RecordUpdateOptions } from './stored-record.ts';
 import { notExpired, timestampInput, timestampText } from './timestamp-sql.ts';
 
 const ONE_RECORD = 'r.record_family = :record_family AND r.record_id = :record_id';

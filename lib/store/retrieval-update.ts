@@ -2,8 +2,8 @@ import type { SchemaNames } from '../schema/schema-names.ts';
 import { type Binds, json, number } from '../sql/bind.ts';
 import type { DmlStatement } from '../sql/statement.ts';
 import { chunkInsert, chunkRows } from './chunk-rows.ts';
-import type { RecordChange, RecordFamily } from './memory-store.ts';
 import type { StoreContext } from './store-context.ts';
+import type { RecordChange, RecordFamily } from './stored-record.ts';
 import { vectorText } from './vector-text.ts';
 
 /** What a caller learns when there are not as many retrieval rows as vectors. */

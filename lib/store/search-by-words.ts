@@ -1,10 +1,10 @@
 import type { SchemaNames } from '../schema/schema-names.ts';
 import { type Bind, clob, number } from '../sql/bind.ts';
-import type { StoreSearch } from './memory-store.ts';
 import { vectorDistance } from './search-by-vector.ts';
 import type { SearchComparison } from './search-comparison.ts';
 import type { SearchConditions } from './search-conditions.ts';
 import type { StoreContext } from './store-context.ts';
+import type { StoreSearch } from './store-search.ts';
 
 /**
  * What is done about very common words, which tell little and cost much. A word in more chunks of the scope than `few` and

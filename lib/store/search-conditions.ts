@@ -2,10 +2,10 @@ import { AgentMemoryError } from '../errors/agent-memory-error.ts';
 import type { SchemaNames } from '../schema/schema-names.ts';
 import { RECORD_TYPES, type RecordType } from '../schemas/record.ts';
 import { type Bind, number, text } from '../sql/bind.ts';
-import type { StoreSearch } from './memory-store.ts';
 import { compileMetadataFilter } from './metadata-filter.ts';
 import { type ScopeSql, scopeSql } from './search-scope-sql.ts';
 import { DEFAULT_BOOST_FACTOR, type StoreContext } from './store-context.ts';
+import type { StoreSearch } from './store-search.ts';
 import { notExpired } from './timestamp-sql.ts';
 
 /** Which chunks `c` a search sees, whatever it compares, and what makes them nearer. */

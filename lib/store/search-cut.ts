@@ -1,6 +1,6 @@
 import { RECORD_TYPES } from '../schemas/record.ts';
 import { type Bind, number, text } from '../sql/bind.ts';
-import type { StoreSearch } from './memory-store.ts';
+import type { StoreSearch } from './store-search.ts';
 
 /** The cut to `:max_results` as table expressions that end in `picked`, from `nearest` (one row a record). */
 export interface CutSql {

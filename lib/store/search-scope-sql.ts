@@ -1,6 +1,6 @@
 import type { SchemaNames } from '../schema/schema-names.ts';
 import { type Bind, text } from '../sql/bind.ts';
-import type { ScopeDimension, StoreSearch } from './memory-store.ts';
+import type { ScopeDimension, StoreSearch } from './store-search.ts';
 
 /** A search scope as SQL on the chunk row `c`. */
 export interface ScopeSql {

@@ -1,7 +1,6 @@
 import type { SchemaNames } from '../schema/schema-names.ts';
 import type { CallOptions } from '../sql/sql-transport.ts';
 import type { Query } from '../sql/statement.ts';
-import type { SearchHit, StoreSearch } from './memory-store.ts';
 import { queryWords } from './query-words.ts';
 import { decodeRecord, RECORD_SHAPE, recordColumns } from './record-row.ts';
 import { present } from './row-value.ts';
@@ -11,6 +10,7 @@ import type { SearchComparison } from './search-comparison.ts';
 import { type SearchConditions, searchConditions } from './search-conditions.ts';
 import { cutSql } from './search-cut.ts';
 import type { StoreContext } from './store-context.ts';
+import type { SearchHit, StoreSearch } from './store-search.ts';
 import { threadExists } from './threads.ts';
 import { vectorText } from './vector-text.ts';
 

@@ -3,7 +3,7 @@ import { type Binds, number, text } from '../sql/bind.ts';
 import type { CallOptions } from '../sql/sql-transport.ts';
 import type { Query, Row } from '../sql/statement.ts';
 import { EDIT_KIND } from './due-job.ts';
-import type { ExtractionInput, ThreadContext, ThreadContextOptions } from './memory-store.ts';
+import type { ExtractionInput, ThreadContext, ThreadContextOptions } from './extraction-outcome.ts';
 import { WINDOW_CHARACTER_LIMIT } from './message-window.ts';
 import { decodeMessages, MESSAGE_SHAPE, messageColumns } from './record-row.ts';
 import { present } from './row-value.ts';

@@ -2,9 +2,9 @@ import type { SchemaNames } from '../schema/schema-names.ts';
 import { type Binds, number, text } from '../sql/bind.ts';
 import type { CallOptions } from '../sql/sql-transport.ts';
 import type { Query } from '../sql/statement.ts';
-import type { ListedThreads, ThreadList } from './memory-store.ts';
 import { present } from './row-value.ts';
 import type { StoreContext } from './store-context.ts';
+import type { ListedThreads, ThreadList } from './stored-thread.ts';
 import { decodeThread, THREAD_SHAPE, threadColumns } from './thread-row.ts';
 
 /** Characters of metadata and settings after which a page ends: 1,000 threads of 64 KiB must not become one answer. */

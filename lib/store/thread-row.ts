@@ -1,9 +1,9 @@
 import type { JsonObject } from '../schemas/metadata.ts';
 import type { ResultShape, Row } from '../sql/statement.ts';
 import { statementFault } from '../sql/statement-fault.ts';
-import type { StoredThread, ThreadConfig } from './memory-store.ts';
 import { present } from './row-value.ts';
 import { isSummaryStale } from './stale-summary.ts';
+import type { StoredThread, ThreadConfig } from './stored-thread.ts';
 import { timestampOutput } from './timestamp-sql.ts';
 
 /** Columns of a thread in a result; with an outer join all of them may be NULL. */

@@ -3,8 +3,8 @@ import type { SchemaNames } from '../schema/schema-names.ts';
 import { clob, json, text } from '../sql/bind.ts';
 import type { CallOptions } from '../sql/sql-transport.ts';
 import type { AtomicList, Query } from '../sql/statement.ts';
-import type { NewThread, StoredThread, ThreadChange } from './memory-store.ts';
 import type { StoreContext } from './store-context.ts';
+import type { NewThread, StoredThread, ThreadChange } from './stored-thread.ts';
 import { namedConflict } from './taken-id.ts';
 import { decodeThread, THREAD_SHAPE, threadColumns } from './thread-row.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { RecordChange } from '../../lib/store/memory-store.ts';
+import type { RecordChange } from '../../lib/store/stored-record.ts';
 import {
   direction,
   extractionOutcome,

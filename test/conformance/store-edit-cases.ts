@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import type { MemoryStore, MessageEdit } from '../../lib/store/memory-store.ts';
+import type { MemoryStore } from '../../lib/store/memory-store.ts';
+import type { MessageEdit } from '../../lib/store/stored-message.ts';
 import {
   direction,
   extractionOutcome,

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { ResolvedExtractionConfig } from '../../lib/schemas/extraction.ts';
-import type { NewRecord, ThreadContext } from '../../lib/store/memory-store.ts';
+import type { ThreadContext } from '../../lib/store/extraction-outcome.ts';
+import type { NewRecord } from '../../lib/store/stored-record.ts';
 import {
   extractionOutcome,
   messageAppend,

@@ -1,4 +1,5 @@
-import type { Chunk, MemoryStore } from '../../lib/store/memory-store.ts';
+import type { MemoryStore } from '../../lib/store/memory-store.ts';
+import type { Chunk } from '../../lib/store/stored-record.ts';
 import {
   direction,
   messageAppend,

@@ -1,5 +1,7 @@
 import { expect } from 'vitest';
-import type { MemoryStore, NewMessageRow, SearchHit, StoreSearch } from '../../lib/store/memory-store.ts';
+import type { MemoryStore } from '../../lib/store/memory-store.ts';
+import type { SearchHit, StoreSearch } from '../../lib/store/store-search.ts';
+import type { NewMessageRow } from '../../lib/store/stored-message.ts';
 import {
   direction,
   messageAppend,

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import type { MessageAppend, ThreadConfig } from '../../lib/store/memory-store.ts';
+import type { MessageAppend } from '../../lib/store/stored-message.ts';
+import type { ThreadConfig } from '../../lib/store/stored-thread.ts';
 import {
   extractionOutcome,
   messageAppend,

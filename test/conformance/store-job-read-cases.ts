@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { ThreadConfig } from '../../lib/store/memory-store.ts';
+import type { ThreadConfig } from '../../lib/store/stored-thread.ts';
 import {
   extractionOutcome,
   messageAppend,

@@ -1,7 +1,8 @@
 import { AgentMemoryError } from '../../lib/errors/agent-memory-error.ts';
 import { JOB_STATUSES, type Job, type JobStatus, type ThreadExtraction } from '../../lib/schemas/job.ts';
+import type { ExtractionOutcome } from '../../lib/store/extraction-outcome.ts';
 import type { JobList, ListedJobs } from '../../lib/store/job-store.ts';
-import type { ExtractionOutcome, JobStart } from '../../lib/store/memory-store.ts';
+import type { JobStart } from '../../lib/store/stored-message.ts';
 
 /** A job with what the store knows beside what it shows. */
 export interface HeldJob {

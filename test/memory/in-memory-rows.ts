@@ -1,13 +1,8 @@
 import { invalidRequest } from '../../lib/errors/agent-memory-error.ts';
 import type { JsonObject } from '../../lib/schemas/metadata.ts';
 import type { MemoryRecord } from '../../lib/schemas/record.ts';
-import type {
-  Chunk,
-  RecordChange,
-  RecordFamily,
-  ScopeDimension,
-  StoreSearch,
-} from '../../lib/store/memory-store.ts';
+import type { ScopeDimension, StoreSearch } from '../../lib/store/store-search.ts';
+import type { Chunk, RecordChange, RecordFamily } from '../../lib/store/stored-record.ts';
 import { matchesFilter as matchesMetadata } from '../store/evaluate-metadata-filter.ts';
 
 /** A record with what the store knows beside it. */

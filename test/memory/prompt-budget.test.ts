@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { excerptText, fitSections, truncateText } from '../../lib/memory/extraction/prompt-budget.ts';
 import { renderSections } from '../../lib/memory/extraction/prompt-sections.ts';
 import type { MemoryRecord } from '../../lib/schemas/record.ts';
-import type { StoredMessage } from '../../lib/store/memory-store.ts';
+import type { StoredMessage } from '../../lib/store/stored-message.ts';
 import { wordTokenizer } from './word-tokenizer.ts';
 
 function words(count: number, word = 'word'): string {

@@ -2,16 +2,10 @@ import { createSchemaNames } from '../../lib/schema/schema-names.ts';
 import type { JsonObject } from '../../lib/schemas/metadata.ts';
 import { RECORD_TYPES } from '../../lib/schemas/record.ts';
 import { createMemoryStore } from '../../lib/store/create-memory-store.ts';
-import type {
-  MemoryStore,
-  NewMessageRecord,
-  NewRecord,
-  RecordChange,
-  RecordList,
-  ScopeDimension,
-  StoreSearch,
-} from '../../lib/store/memory-store.ts';
+import type { MemoryStore } from '../../lib/store/memory-store.ts';
 import { purgeExpired } from '../../lib/store/purge.ts';
+import type { ScopeDimension, StoreSearch } from '../../lib/store/store-search.ts';
+import type { NewMessageRecord, NewRecord, RecordChange, RecordList } from '../../lib/store/stored-record.ts';
 import { createRecordingTransport, type RecordedStatement } from './recording-transport.ts';
 import {
   DIMENSIONS,

@@ -1,5 +1,5 @@
 import type { MemoryRecord } from '../../schemas/record.ts';
-import type { Chunk } from '../../store/memory-store.ts';
+import type { Chunk } from '../../store/stored-record.ts';
 import type { MemoryContext } from '../memory-context.ts';
 import { createRetrievalRows } from '../retrieval-rows.ts';
 import { type ExtractedMemory, MEMORY_CONTENT_LIMIT } from './extraction-answer.ts';

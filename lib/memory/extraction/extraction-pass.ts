@@ -1,9 +1,6 @@
-import type {
-  ExtractionInput,
-  ExtractionOutcome,
-  StoredMessage,
-  StoredThread,
-} from '../../store/memory-store.ts';
+import type { ExtractionInput, ExtractionOutcome } from '../../store/extraction-outcome.ts';
+import type { StoredMessage } from '../../store/stored-message.ts';
+import type { StoredThread } from '../../store/stored-thread.ts';
 import type { MemoryContext } from '../memory-context.ts';
 import { keepNewMemories } from './distinct-memories.ts';
 import { type DueMessages, divideMessages } from './due-messages.ts';

@@ -1,5 +1,6 @@
 import { MEMORY_TYPES, type MemoryRecord } from '../../schemas/record.ts';
-import type { StoredMessage, StoredThread } from '../../store/memory-store.ts';
+import type { StoredMessage } from '../../store/stored-message.ts';
+import type { StoredThread } from '../../store/stored-thread.ts';
 import type { MemoryContext } from '../memory-context.ts';
 import { joinNewest } from '../newest-text.ts';
 import { createStoreQuery } from '../retrieval-rows.ts';

@@ -1,6 +1,6 @@
 import type { Tokenizer } from '../../models/tokenizer.ts';
 import type { MemoryRecord } from '../../schemas/record.ts';
-import type { StoredMessage } from '../../store/memory-store.ts';
+import type { StoredMessage } from '../../store/stored-message.ts';
 import { messageLine, type PromptSections, pastMemoryLine, renderSections } from './prompt-sections.ts';
 
 /** Limits of one prompt in tokens; 0 or less is unbounded. */

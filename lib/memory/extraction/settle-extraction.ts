@@ -1,5 +1,5 @@
 import type { Extraction } from '../../schemas/extraction.ts';
-import type { JobOutcome, JobStart } from '../../store/memory-store.ts';
+import type { JobOutcome, JobStart } from '../../store/stored-message.ts';
 import type { MemoryContext } from '../memory-context.ts';
 import { NO_MODEL, runExtraction } from './run-extraction.ts';
 

@@ -1,4 +1,5 @@
-import type { StoredMessage, StoredThread } from '../../store/memory-store.ts';
+import type { StoredMessage } from '../../store/stored-message.ts';
+import type { StoredThread } from '../../store/stored-thread.ts';
 import type { MemoryContext } from '../memory-context.ts';
 import { cleanText, type JsonRecord } from './lenient-json.ts';
 import { excerptText, isLongerThan } from './prompt-budget.ts';

@@ -1,0 +1,50 @@
+import type { CallOptions } from '../sql/sql-transport.ts';
+import type { StoredMessage } from './stored-message.ts';
+import type { NewRecord } from './stored-record.ts';
+import type { StoredThread } from './stored-thread.ts';
+
+/** Everything a card, a summary or an extraction pass reads of a thread: one round trip. */
+export interface ThreadContext {
+  readonly thread: StoredThread;
+  /** Oldest first. */
+  readonly recentMessages: readonly StoredMessage[];
+}
+
+export interface ThreadContextOptions extends CallOptions {
+  /** Messages to read when the running summary is stale, if more than otherwise: it is made anew from them. */
+  readonly messagesWhenStale?: number;
+}
+
+/** A summary in place of a stale one, with the state of the thread that it was made from. */
+export interface RebuiltSummary {
+  readonly threadId: string;
+  readonly text: string;
+  /** The thread's last message as read. */
+  readonly uptoSequence: number;
+  /** The thread's last change as read: after another one the summary may be out of date. */
+  readonly threadUpdatedAt: string;
+}
+
+/** What an extraction pass writes: memories, outcome and watermark, guarded by the lease. */
+export interface ExtractionOutcome {
+  readonly jobId: string;
+  readonly leaseToken: string;
+  readonly status: 'succeeded' | 'failed';
+  readonly reason: { readonly code: string; readonly detail: string } | null;
+  readonly memories: readonly NewRecord[];
+  /** Ids of memories that the new ones replace: they become `superseded`. */
+  readonly supersededIds: readonly string[];
+  /** New running summary and the sequence it covers; null keeps the old one. */
+  readonly summary: { readonly text: string; readonly uptoSequence: number } | null;
+  readonly llmCalls: number;
+  readonly promptTokens: number | null;
+  readonly completionTokens: number | null;
+}
+
+/** The source messages of a running job, with the state of its thread: one round trip. */
+export interface ExtractionInput extends ThreadContext {
+  /** Newest messages up to the last one of the job that the extractor is shown; −1 = only those of the job. */
+  readonly windowMessages: number;
+  readonly fromSequence: number;
+  readonly uptoSequence: number;
+}

@@ -1,0 +1,49 @@
+import type { JsonObject } from '../schemas/metadata.ts';
+import type { Chunk, Lifetime, RecordChange } from './stored-record.ts';
+
+export interface NewMessageRow extends Lifetime {
+  readonly id: string;
+  readonly role: string;
+  readonly content: string;
+  readonly timestamp: string | null;
+  readonly metadata: JsonObject;
+  readonly chunks: readonly Chunk[];
+}
+
+/** How the extraction job of a write starts, if there is one. */
+export interface JobStart {
+  readonly jobId: string;
+  readonly leaseToken: string;
+  readonly leaseSeconds: number;
+  readonly maxAttempts: number;
+  /** False without a language model: a due job is stored as failed with reason `unsupported` (D23). */
+  readonly canExtract: boolean;
+}
+
+/** Messages to append, and the extraction job that becomes due with them: one atomic list, one round trip. */
+export interface MessageAppend extends JobStart {
+  readonly threadId: string;
+  readonly messages: readonly NewMessageRow[];
+}
+
+/** New content of a message, with whatever else changes, and the extraction job over it. */
+export interface MessageEdit extends JobStart {
+  readonly threadId: string;
+  readonly messageId: string;
+  readonly change: RecordChange & { readonly content: NonNullable<RecordChange['content']> };
+}
+
+/** What the write found due. `running` = this caller holds the lease and goes on inline. */
+export interface JobOutcome {
+  readonly job: 'none' | 'running' | 'pending' | 'unsupported';
+}
+
+export interface StoredMessage {
+  readonly id: string;
+  readonly sequence: number;
+  readonly role: string;
+  readonly content: string;
+  /** Event time, else the time of the write. */
+  readonly timestamp: string;
+  readonly metadata: JsonObject;
+}
