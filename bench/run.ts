@@ -4,9 +4,11 @@ import { purgeFigures } from './purge-figures.ts';
 import { recallTable } from './recall-table.ts';
 import { searchFigures, searchSizes } from './search-figures.ts';
 import { serviceFigures } from './service-figures.ts';
+import { tokenizerFigures } from './tokenizer-figures.ts';
 
 const SECTIONS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   'Handlers, without database and models': handlerFigures,
+  'Counting tokens': tokenizerFigures,
   'npm start, over the emulator': serviceFigures,
   'Searches by size of the store, over the emulator': () =>
     searchFigures(searchSizes(process.env.BENCH_LARGE)),
