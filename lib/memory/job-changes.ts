@@ -21,7 +21,10 @@ export async function cancelJob(context: MemoryContext, jobId: string): Promise<
  * language model (contract D23): then the job stays as it was.
  */
 export async function retryJob(context: MemoryContext, jobId: string): Promise<Job> {
-  if (context.llm === undefined) throw new AgentMemoryError('unsupported', NO_MODEL.detail);
+  if (context.llm === undefined) {
+    await getJob(context, jobId);
+    throw new AgentMemoryError('unsupported', NO_MODEL.detail);
+  }
   const job = { jobId, leaseToken: context.newId() };
   const leaseSeconds = context.settings.jobLeaseSeconds;
   await context.store.claimJob({ ...job, leaseSeconds }, { signal: context.signal });

@@ -125,6 +125,7 @@ describe('a job that failed for want of a language model (contract D23)', () => 
   it('is refused a retry as long as there is none, and stays as it was', async () => {
     const { modelless, jobId } = await failedJob();
     await expect(modelless.retryJob(jobId)).rejects.toMatchObject({ code: 'unsupported' });
+    await expect(modelless.retryJob('unknown')).rejects.toMatchObject({ code: 'not_found' });
     expect(await modelless.getJob(jobId)).toMatchObject({ status: 'failed', attempt: 0 });
   });
 
