@@ -101,7 +101,7 @@ describe('every operation', () => {
     expect(await thread.getExtraction()).toMatchObject({ succeeded: 0, jobs: [] });
     expect(await memory.listJobs({ threadId: 'journey' })).toEqual({ items: [], nextCursor: null });
     await expect(memory.getJob('no-such-job')).rejects.toMatchObject({ code: 'not_found' });
-    await expect(memory.retryJob('no-such-job')).rejects.toMatchObject({ code: 'unsupported' });
+    await expect(memory.retryJob('no-such-job')).rejects.toMatchObject({ code: 'not_found' });
     await expect(memory.cancelJob('no-such-job')).rejects.toMatchObject({ code: 'not_found' });
 
     expect(await thread.deleteMemory(unscoped)).toBe(0);
