@@ -1,5 +1,6 @@
 import type { Embedder } from '../../lib/models/embedder.ts';
 import type { Llm } from '../../lib/models/llm.ts';
+import { withCounting } from '../../lib/sql/counting-transport.ts';
 import type { SqlTransport } from '../../lib/sql/sql-transport.ts';
 
 /** Counts what one request costs. */
@@ -24,25 +25,11 @@ export function serverTiming(meter: RequestMeter): string {
 
 /** A transport that counts its calls; each is one database request. */
 export function withMeteredTransport(transport: SqlTransport, meter: RequestMeter): SqlTransport {
-  const count = (): void => {
-    meter.databaseRequests += 1;
-  };
-  return {
-    capabilities: transport.capabilities,
-    query(query, options) {
-      count();
-      return transport.query(query, options);
+  return withCounting(transport, {
+    onCall: () => {
+      meter.databaseRequests += 1;
     },
-    executeAtomic(list, options) {
-      count();
-      return transport.executeAtomic(list, options);
-    },
-    executeDdl(sql, options) {
-      count();
-      return transport.executeDdl(sql, options);
-    },
-    close: () => transport.close(),
-  };
+  });
 }
 
 /** An embedder that counts its calls. */
