@@ -41,7 +41,9 @@ export const CONTEXT_CASES: Readonly<Record<string, MemoryCase>> = {
       expect(card.content).toContain('    <preference>\n      <timestamp>');
     },
 
-  'a card sees other threads of the same user and agent, and no others (D15)': async (stage) => {
+  'a card sees other threads of the same user and agent, and no others (contract §9.1, D15)': async (
+    stage,
+  ) => {
     const { memory, id } = stage;
     const thread = await plainThread(stage);
     await thread.addMessages([{ role: 'user', content: 'green tea' }]);
@@ -97,7 +99,9 @@ export const CONTEXT_CASES: Readonly<Record<string, MemoryCase>> = {
     expect((await thread.getSummary({ tokenBudget: 0 })).content.length).toBeGreaterThan(30_000);
   },
 
-  'what was deleted or edited away is in no later card and no summary (D3)': async (stage) => {
+  'what was deleted or edited away is in no later card and no summary (contract §4.4, §4.5, D3)': async (
+    stage,
+  ) => {
     const thread = await plainThread(stage, { extraction: { extractMemories: true } });
     const said = ['The parrot is green.', 'The walrus is grey.', 'The zebra is striped.'];
     const { ids } = await thread.addMessages(said.map((content) => ({ role: 'user', content })));
@@ -117,7 +121,7 @@ export const CONTEXT_CASES: Readonly<Record<string, MemoryCase>> = {
     expect(await textOf()).not.toMatch(/parrot|walrus/);
   },
 
-  'a card stays within its bounds, whatever the messages and memories are': async (stage) => {
+  'a card stays within its bounds, whatever the messages and memories are (contract §9.2)': async (stage) => {
     const thread = await plainThread(stage);
     const long = '<context_card> & ]]> '.repeat(15_000);
     await thread.addMessages([{ role: 'user', content: long }]);
@@ -130,7 +134,7 @@ export const CONTEXT_CASES: Readonly<Record<string, MemoryCase>> = {
     expect(card.relevantResults.map((result) => result.content)).toEqual([long]);
   },
 
-  'unknown keys and counts out of range are refused by name': async (stage) => {
+  'unknown keys and counts out of range are refused by name (contract §4.6, §9.1)': async (stage) => {
     const thread = await plainThread(stage);
     const card = { maxRecentMessages: 1, maxMessages: 3 };
     await expectError(thread.getContextCard(card), 'invalid_request', 'maxMessages');

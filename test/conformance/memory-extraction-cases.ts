@@ -29,7 +29,7 @@ export const EXTRACTION_CASES: Readonly<Record<string, MemoryCase>> = {
     });
   },
 
-  'what one conversation taught, the next one knows': async (stage) => {
+  'what one conversation taught, the next one knows (contract §8.4, §9.1)': async (stage) => {
     const first = await extractingThread(stage);
     await first.addMessages([HOME]);
     const next = await extractingThread(stage, 'next');
@@ -42,7 +42,7 @@ export const EXTRACTION_CASES: Readonly<Record<string, MemoryCase>> = {
     );
   },
 
-  'the same statement again is no second memory': async (stage) => {
+  'the same statement again is no second memory (contract §8.4)': async (stage) => {
     const thread = await extractingThread(stage);
     const first = await thread.addMessages([HOME]);
     const second = await thread.addMessages([HOME]);
@@ -50,14 +50,14 @@ export const EXTRACTION_CASES: Readonly<Record<string, MemoryCase>> = {
     expect(second.extraction).toMatchObject({ status: 'completed', memoryIds: [] });
   },
 
-  'a statement said again in another thread is no second memory': async (stage) => {
+  'a statement said again in another thread is no second memory (contract §8.4)': async (stage) => {
     await (await extractingThread(stage)).addMessages([HOME]);
     const other = await extractingThread(stage, 'other');
     const again = await other.addMessages([{ role: 'user', content: 'As I said, I live in Lisbon!' }]);
     expect(again.extraction).toMatchObject({ status: 'completed', memoryIds: [] });
   },
 
-  'a corrected statement leaves searches and cards': async (stage) => {
+  'a corrected statement leaves searches and cards (contract §8.4, §9.1)': async (stage) => {
     const thread = await extractingThread(stage);
     const first = await thread.addMessages([HOME]);
     const [old = ''] = first.extraction.memoryIds ?? [];
@@ -70,7 +70,7 @@ export const EXTRACTION_CASES: Readonly<Record<string, MemoryCase>> = {
     expect(card.relevantResults.map((result) => result.id)).toEqual(second.extraction.memoryIds);
   },
 
-  'a context card in a message is not read again': async (stage) => {
+  'a context card in a message is not read again (contract §8.4, §9.2)': async (stage) => {
     const thread = await extractingThread(stage);
     await thread.addMessages([HOME]);
     const { content } = await thread.getContextCard();
@@ -80,7 +80,7 @@ export const EXTRACTION_CASES: Readonly<Record<string, MemoryCase>> = {
     expect(stored?.content).toContain('<context_card>');
   },
 
-  'frequency counts messages, not calls (D1)': async (stage) => {
+  'frequency counts messages, not calls (contract §8.1, D1)': async (stage) => {
     const thread = await plainThread(stage, {
       extraction: { extractMemories: true, memoryExtractionFrequency: 2 },
     });
@@ -91,7 +91,7 @@ export const EXTRACTION_CASES: Readonly<Record<string, MemoryCase>> = {
     expect(second.extraction.memoryIds).toHaveLength(1);
   },
 
-  'system and tool messages are stored, not mined': async (stage) => {
+  'system and tool messages are stored, not mined (contract §8.4)': async (stage) => {
     const thread = await extractingThread(stage);
     const { extraction } = await thread.addMessages([
       { role: 'system', content: 'I live in Lisbon.' },
@@ -101,7 +101,9 @@ export const EXTRACTION_CASES: Readonly<Record<string, MemoryCase>> = {
     expect(await thread.getMessages()).toHaveLength(2);
   },
 
-  'metadata that disagrees fails the pass by its keys, the messages stay (D19)': async (stage) => {
+  'metadata that disagrees fails the pass by its keys, the messages stay (contract §8.2, D19)': async (
+    stage,
+  ) => {
     const thread = await extractingThread(stage);
     const { extraction } = await thread.addMessages([HOME, { ...HOME, content: 'I like green tea.' }], {
       metadata: [{ project: 'a' }, { project: 'b' }],

@@ -60,7 +60,7 @@ export const MEMORY_JOB_CASES: Readonly<Record<string, MemoryCase>> = {
     expect((await stage.memory.listJobs({ threadId: thread.threadId })).items).toEqual([]);
   },
 
-  'a failed job is retried once its cause is gone, and ends (D19)': async (stage) => {
+  'a failed job is retried once its cause is gone, and ends (contract §8.2, D19)': async (stage) => {
     const extraction = { extractMemories: true, memoryExtractionInheritMessageMetadata: true };
     const thread = await plainThread(stage, { extraction });
     const { ids, extraction: failed } = await thread.addMessages([

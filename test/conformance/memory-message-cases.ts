@@ -25,13 +25,15 @@ export const MESSAGE_CASES: Readonly<Record<string, MemoryCase>> = {
     expect(messages.map((message) => message.id).slice(0, 2)).toEqual(first.ids);
   },
 
-  'a time without an offset is UTC (HTTP API contract)': async (stage) => {
+  'a time without an offset is UTC (contract §4.3)': async (stage) => {
     const thread = await plainThread(stage);
     await thread.addMessages([{ role: 'user', content: 'x', timestamp: '2024-02-29T12:00:00' }]);
     expect((await thread.getMessages())[0]?.timestamp).toBe('2024-02-29T12:00:00.000Z');
   },
 
-  'content survives as it was: emoji, scripts, markup, white space, length': async (stage) => {
+  'content survives as it was: emoji, scripts, markup, white space, length (contract §4.2)': async (
+    stage,
+  ) => {
     const thread = await plainThread(stage);
     const contents = [
       '😀👩‍👩‍👧 日本語 é',
@@ -62,13 +64,13 @@ export const MESSAGE_CASES: Readonly<Record<string, MemoryCase>> = {
     expect(await numbersOf({ start: 101, end: -1 })).toEqual([]);
   },
 
-  'a window with a negative index is refused, except end −1': async (stage) => {
+  'a window with a negative index is refused, except end −1 (contract §4.6)': async (stage) => {
     const thread = await plainThread(stage);
     await expectError(thread.getMessages({ start: -1 }), 'invalid_request', 'start');
     await expectError(thread.getMessages({ end: -2 }), 'invalid_request', 'end');
   },
 
-  '500 messages are one call, 501 are refused': async (stage) => {
+  '500 messages are one call, 501 are refused (HTTP API contract, Conventions)': async (stage) => {
     const thread = await plainThread(stage);
     expect((await thread.addMessages(numbered(500))).ids).toHaveLength(500);
     await expectError(thread.addMessages(numbered(501)), 'invalid_request', 'messages');
@@ -89,7 +91,9 @@ export const MESSAGE_CASES: Readonly<Record<string, MemoryCase>> = {
     ]);
   },
 
-  'lists that do not align and anchors without a timestamp are refused by name': async (stage) => {
+  'lists that do not align and anchors without a timestamp are refused by name (contract §4.3)': async (
+    stage,
+  ) => {
     const thread = await plainThread(stage);
     const two = numbered(2);
     await expectError(thread.addMessages(two, { metadata: [{}] }), 'invalid_request', 'metadata');
@@ -113,7 +117,7 @@ export const MESSAGE_CASES: Readonly<Record<string, MemoryCase>> = {
     expect((await thread.search('tea')).map((result) => result.content)).toEqual(['new tea']);
   },
 
-  'invalid messages are refused by their path and nothing is stored': async (stage) => {
+  'invalid messages are refused by their path and nothing is stored (contract §4.2)': async (stage) => {
     const thread = await plainThread(stage);
     const good = { role: 'user', content: 'x' };
     await expectError(thread.addMessages([]), 'invalid_request', 'messages');
@@ -138,7 +142,9 @@ export const MESSAGE_CASES: Readonly<Record<string, MemoryCase>> = {
     expect(await thread.getMessages()).toEqual([]);
   },
 
-  'an id given twice or taken is a conflict, and nothing of the batch stays (D7)': async (stage) => {
+  'an id given twice or taken is a conflict, and nothing of the batch stays (contract §4.3, D7)': async (
+    stage,
+  ) => {
     const thread = await plainThread(stage);
     const message = { id: stage.id('m'), role: 'user', content: 'first' };
     await expectError(thread.addMessages([message, message]), 'conflict');
@@ -147,7 +153,7 @@ export const MESSAGE_CASES: Readonly<Record<string, MemoryCase>> = {
     expect(await thread.getMessages()).toMatchObject([{ content: 'first' }]);
   },
 
-  'a handle on a deleted thread answers not found': async (stage) => {
+  'a handle on a deleted thread answers not found (contract §3.3, D7)': async (stage) => {
     const thread = await plainThread(stage);
     await stage.memory.deleteThread(thread.threadId);
     await expectError(thread.addMessages(numbered(1)), 'not_found');

@@ -59,7 +59,9 @@ export const MESSAGE_CHANGE_CASES: Readonly<Record<string, MemoryCase>> = {
     expect((await thread.getMessages())[0]).toMatchObject({ content: 'I live in Faro.', metadata: {} });
   },
 
-  'a message without a field to change stays as it is, and so does the same content': async (stage) => {
+  'a message without a field to change stays as it is, and so does the same content (contract §4.5)': async (
+    stage,
+  ) => {
     const thread = await threadWithMessages(stage, true);
     const before = await thread.getMessages();
     for (const request of [{}, { content: LISBON.content }]) {
@@ -207,14 +209,14 @@ export const MESSAGE_CHANGE_CASES: Readonly<Record<string, MemoryCase>> = {
     expect((await thread.getContextCard()).summary).not.toContain('Lisbon');
   },
 
-  'a message id that was deleted can be used again': async (stage) => {
+  'a message id that was deleted can be used again (contract §4.4)': async (stage) => {
     const thread = await threadWithMessages(stage);
     await thread.deleteMessage(stage.id('m1'));
     await thread.addMessages([{ id: stage.id('m1'), role: 'user', content: 'new' }]);
     expect((await thread.getMessages()).at(-1)).toMatchObject({ id: stage.id('m1'), content: 'new' });
   },
 
-  'messages of a deleted thread can be neither updated nor deleted': async (stage) => {
+  'messages of a deleted thread can be neither updated nor deleted (contract §4.4, §4.5)': async (stage) => {
     const thread = await threadWithMessages(stage);
     await thread.updateMessage(stage.id('m1'), { content: 'edited' });
     await stage.memory.deleteThread(thread.threadId);

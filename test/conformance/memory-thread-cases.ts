@@ -24,7 +24,7 @@ export const THREAD_CASES: Readonly<Record<string, MemoryCase>> = {
     expect(read.extraction).toEqual(created.extraction);
   },
 
-  'omitted ids become a different one each (contract §3.2)': async ({ memory }) => {
+  'omitted ids become a different one each (contract §3.2, §4.1)': async ({ memory }) => {
     const { threadId, userId, agentId } = await memory.createThread({
       extraction: { extractMemories: false },
     });
@@ -44,12 +44,12 @@ export const THREAD_CASES: Readonly<Record<string, MemoryCase>> = {
     });
   },
 
-  'a taken thread id is a conflict (D7)': async (stage) => {
+  'a taken thread id is a conflict (contract §3.2, D7)': async (stage) => {
     await plainThread(stage);
     await expectError(plainThread(stage), 'conflict');
   },
 
-  'an unknown thread is not found, and deleting it is 0 (D7)': async ({ memory, id }) => {
+  'an unknown thread is not found, and deleting it is 0 (contract §3.2, D7)': async ({ memory, id }) => {
     await expectError(memory.getThread(id('nothing')), 'not_found');
     expect(await memory.deleteThread(id('nothing'))).toBe(0);
   },
@@ -96,7 +96,7 @@ export const THREAD_CASES: Readonly<Record<string, MemoryCase>> = {
     expect(found.map((result) => result.id).toSorted()).toEqual([id('free'), id('kept')].toSorted());
   },
 
-  'background extraction is refused by name as long as there is no queue': async (stage) => {
+  'background extraction is refused by name as long as there is no queue (contract §8.3)': async (stage) => {
     await expectError(plainThread(stage, { extraction: { extractionMode: 'background' } }), 'unsupported');
   },
 };

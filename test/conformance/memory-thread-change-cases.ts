@@ -165,7 +165,7 @@ export const THREAD_CHANGE_CASES: Readonly<Record<string, MemoryCase>> = {
     });
   },
 
-  'an update without a field changes nothing, updatedAt neither': async (stage) => {
+  'an update without a field changes nothing, updatedAt neither (contract §3.2)': async (stage) => {
     const { memory, id } = stage;
     const created = await plainThread(stage, { metadata: { n: 1 } });
     for (const request of [{}, { extraction: {} }]) {
@@ -198,7 +198,7 @@ export const THREAD_CHANGE_CASES: Readonly<Record<string, MemoryCase>> = {
     });
   },
 
-  'an unknown thread cannot be updated (D7)': async ({ memory, id }) => {
+  'an unknown thread cannot be updated (contract §3.2, D7)': async ({ memory, id }) => {
     await expectError(memory.updateThread(id('nothing'), { metadata: {} }), 'not_found');
     await expectError(memory.updateThread(id('nothing'), {}), 'not_found');
   },

@@ -43,21 +43,23 @@ const extracted = (id: string, overrides: Partial<NewRecord> = {}) =>
 
 /** What an extraction pass reads and writes. */
 export const EXTRACTION_CASES: Readonly<Record<string, StoreCase>> = {
-  'a pass reads its due messages and the thread': async (stage) => {
+  'a pass reads its due messages and the thread (contract §8.4)': async (stage) => {
     await startJobs(stage);
     const input = await stage.store.readExtractionInput('job-d', 'lease');
     expect(input).toMatchObject({ fromSequence: 4, uptoSequence: 5 });
     expect(input?.thread).toEqual(await stage.store.getThread('thread'));
     expect(input?.recentMessages.map((message) => message.id)).toEqual(['d', 'e']);
   },
-  'a window adds the newest messages before the due ones, never later ones': async (stage) => {
+  'a window adds the newest messages before the due ones, never later ones (contract §8.1)': async (
+    stage,
+  ) => {
     await startJobs(stage, { memoryExtractionWindow: 4 });
     const read = async (jobId: string) =>
       (await stage.store.readExtractionInput(jobId, 'lease'))?.recentMessages.map((message) => message.id);
     expect(await read('job-d')).toEqual(['b', 'c', 'd', 'e']);
     expect(await read('job-a')).toEqual(['a', 'b', 'c']);
   },
-  'a due summary adds what it does not cover yet': async (stage) => {
+  'a due summary adds what it does not cover yet (contract §8.4)': async (stage) => {
     const read = async (jobId: string) =>
       (await stage.store.readExtractionInput(jobId, 'lease'))?.recentMessages.map((message) => message.id);
     await startJobs(stage, { enableContextSummary: true, contextSummaryUpdateFrequency: 4 });
@@ -74,7 +76,7 @@ export const EXTRACTION_CASES: Readonly<Record<string, StoreCase>> = {
     await stage.store.finishExtraction(extractionOutcome('job-d', 'lease'));
     expect(await stage.store.readExtractionInput('job-d', 'lease')).toBeUndefined();
   },
-  'a card reads the thread and its newest messages': async (stage) => {
+  'a card reads the thread and its newest messages (contract §9.1)': async (stage) => {
     await startJobs(stage);
     const context = await stage.store.readThreadContext('thread', 2);
     expect(context?.thread).toEqual(await stage.store.getThread('thread'));
@@ -134,7 +136,7 @@ export const EXTRACTION_CASES: Readonly<Record<string, StoreCase>> = {
     expect(await store.saveRebuiltSummary({ ...changed, threadId: 'nobody' })).toBe(false);
     expect(await store.getThread('thread')).toMatchObject({ runningSummary: null, summaryStale: true });
   },
-  'an outcome is written as a whole': async (stage) => {
+  'an outcome is written as a whole (contract §8.4)': async (stage) => {
     const { store } = stage;
     await startJobs(stage);
     const summary = { text: 'Zusammenfassung '.repeat(5_000).trim(), uptoSequence: 5 };
@@ -170,7 +172,7 @@ export const EXTRACTION_CASES: Readonly<Record<string, StoreCase>> = {
     const found = await store.search(storeSearch({ query: { strategy: 'keyword', text: 'bicycle' } }));
     expect(found?.map((hit) => hit.record.id)).toEqual(['job-d-1', 'job-d-2']);
   },
-  'an outcome is written once': async (stage) => {
+  'an outcome is written once (contract §8.4)': async (stage) => {
     await startJobs(stage);
     const outcome = extractionOutcome('job-d', 'lease', { memories: [extracted('job-d-1')] });
     expect(await stage.store.finishExtraction(outcome)).toBe(true);
@@ -278,7 +280,7 @@ export const EXTRACTION_CASES: Readonly<Record<string, StoreCase>> = {
       summaryStale: false,
     });
   },
-  'superseded memories are hidden from search, of the own user only': async (stage) => {
+  'superseded memories are hidden from search, of the own user only (contract §8.4)': async (stage) => {
     const { store } = stage;
     await startJobs(stage);
     await store.addRecord(extracted('old'), 'thread');

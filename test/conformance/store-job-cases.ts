@@ -25,7 +25,7 @@ async function startThread({ store }: StoreStage, extraction: Partial<ThreadConf
 
 /** Extraction jobs that become due with an append (D1, D23). */
 export const JOB_CASES: Readonly<Record<string, StoreCase>> = {
-  'frequency -1 makes one job of each call': async (stage) => {
+  'frequency -1 makes one job of each call (contract §8.1)': async (stage) => {
     const append = await startThread(stage, {});
     expect(await append(['a', 'b', 'c'])).toEqual({ job: 'running' });
     expect(await append(['d'])).toEqual({ job: 'running' });
@@ -34,7 +34,7 @@ export const JOB_CASES: Readonly<Record<string, StoreCase>> = {
       { job_id: 'job-d', from_seq: 4, upto_seq: 4, message_ids: ['d'] },
     ]);
   },
-  'an inline job starts under the lease of its caller': async (stage) => {
+  'an inline job starts under the lease of its caller (contract §8.3)': async (stage) => {
     const append = await startThread(stage, {});
     await append(['a'], { leaseToken: 'mine', leaseSeconds: 45 });
     expect(await readJobs(stage, 'thread')).toMatchObject([
@@ -48,7 +48,7 @@ export const JOB_CASES: Readonly<Record<string, StoreCase>> = {
       },
     ]);
   },
-  'a background job waits for a worker': async (stage) => {
+  'a background job waits for a worker (contract §8.3)': async (stage) => {
     const append = await startThread(stage, { extractionMode: 'background' });
     expect(await append(['a'])).toEqual({ job: 'pending' });
     expect(await readJobs(stage, 'thread')).toMatchObject([
@@ -62,12 +62,12 @@ export const JOB_CASES: Readonly<Record<string, StoreCase>> = {
       },
     ]);
   },
-  'one call of six messages with frequency 2 makes one job of all six': async (stage) => {
+  'one call of six messages with frequency 2 makes one job of all six (contract §8.1, D1)': async (stage) => {
     const append = await startThread(stage, { memoryExtractionFrequency: 2 });
     expect(await append(['a', 'b', 'c', 'd', 'e', 'f'])).toEqual({ job: 'running' });
     expect(await readJobs(stage, 'thread')).toMatchObject([{ from_seq: 1, upto_seq: 6 }]);
   },
-  'frequency counts messages over calls, and open jobs cover theirs': async (stage) => {
+  'frequency counts messages over calls, and open jobs cover theirs (contract §8.1)': async (stage) => {
     const append = await startThread(stage, { memoryExtractionFrequency: 3, extractionMode: 'background' });
     expect(await append(['a', 'b'])).toEqual({ job: 'none' });
     expect(await append(['c', 'd'])).toEqual({ job: 'pending' });
@@ -78,7 +78,7 @@ export const JOB_CASES: Readonly<Record<string, StoreCase>> = {
       { from_seq: 5, upto_seq: 7, message_ids: ['e', 'f', 'g'] },
     ]);
   },
-  'the watermark of finished jobs counts like open jobs': async (stage) => {
+  'the watermark of finished jobs counts like open jobs (contract §8.1)': async (stage) => {
     const append = await startThread(stage, { memoryExtractionFrequency: 2 });
     await append(['a', 'b']);
     expect(await stage.store.finishExtraction(extractionOutcome('job-a', 'lease'))).toBe(true);
@@ -86,13 +86,13 @@ export const JOB_CASES: Readonly<Record<string, StoreCase>> = {
     expect(await append(['d'])).toEqual({ job: 'running' });
     expect((await readJobs(stage, 'thread'))[1]).toMatchObject({ from_seq: 3, upto_seq: 4 });
   },
-  'without extraction there is no job': async (stage) => {
+  'without extraction there is no job (contract §8.1)': async (stage) => {
     const append = await startThread(stage, { extractMemories: false });
     expect(await append(['a'])).toEqual({ job: 'none' });
     expect(await append(['b'], { canExtract: false })).toEqual({ job: 'none' });
     expect(await readJobs(stage, 'thread')).toEqual([]);
   },
-  'without a language model the job fails at once and says why': async (stage) => {
+  'without a language model the job fails at once and says why (contract §8.1, D23)': async (stage) => {
     const append = await startThread(stage, { extractionMode: 'background' });
     expect(await append(['a', 'b'], { canExtract: false })).toEqual({ job: 'unsupported' });
     expect(await readJobs(stage, 'thread')).toMatchObject([

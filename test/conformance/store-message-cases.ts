@@ -10,7 +10,7 @@ const ids = (found: { readonly messages: readonly { readonly id: string }[] } | 
 
 /** Appending and reading messages. */
 export const MESSAGE_CASES: Readonly<Record<string, StoreCase>> = {
-  'messages come back as they were written': async ({ store }) => {
+  'messages come back as they were written (contract §4.2)': async ({ store }) => {
     await store.createThread(newThread('thread'));
     const timestamp = '2023-02-03T04:05:06.789Z';
     const written = [
@@ -38,7 +38,7 @@ export const MESSAGE_CASES: Readonly<Record<string, StoreCase>> = {
     });
     expect(first?.timestamp).toBe((await store.getRecord('message', 'm1'))?.createdAt);
   },
-  '500 messages of one call keep their order': async ({ store }) => {
+  '500 messages of one call keep their order (contract §4.3)': async ({ store }) => {
     await store.createThread(newThread('thread'));
     await store.appendMessages(messageAppend('thread', messages(500)));
     const found = await store.getMessages('thread', { start: 0, end: null, limit: 100 });
@@ -62,7 +62,7 @@ export const MESSAGE_CASES: Readonly<Record<string, StoreCase>> = {
     const calls = ids(found)?.map((id) => id.slice(0, id.lastIndexOf(' '))) ?? [];
     expect(calls.filter((call, index) => call !== calls[index - 1])).toHaveLength(20);
   },
-  'windows count from either end like slices': async ({ store }) => {
+  'windows count from either end like slices (contract §4.6)': async ({ store }) => {
     await store.createThread(newThread('thread'));
     const all = messages(7).map((message) => message.id);
     await store.appendMessages(messageAppend('thread', messages(7)));

@@ -3,7 +3,7 @@ import { withoutContextCards } from '../../lib/memory/extraction/context-card-ec
 
 const card = '<context_card>\n  <topics></topics>\n  old &lt;context_card&gt;\n</context_card>';
 
-describe('a message without the cards that it quotes', () => {
+describe('a message without the cards that it quotes (contract §8.4)', () => {
   it.each([
     ['nothing to cut', 'I live in Faro.', 'I live in Faro.'],
     ['white space without a card', ' I live in Faro. ', ' I live in Faro. '],

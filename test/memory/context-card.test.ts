@@ -183,7 +183,7 @@ describe('a card without a model, or with one that fails (contract §9.1)', () =
   });
 });
 
-describe('findFrequentTerms', () => {
+describe('findFrequentTerms: topics without a model (contract §9.1)', () => {
   it('orders by frequency, then by first appearance, without empty words', () => {
     const text = 'The hotel in Lisbon: that hotel was near the Tejo. Lisbon has the best hotel, 2026!';
     expect(findFrequentTerms(text, 3)).toEqual(['hotel', 'lisbon', 'near']);
@@ -198,7 +198,7 @@ describe('findFrequentTerms', () => {
   });
 });
 
-describe('a context card of long texts (HTTP API contract, Conventions)', () => {
+describe('a context card of long texts (contract §9.2; HTTP API contract, Conventions)', () => {
   const cardOf = (texts: readonly string[]) =>
     createContextCard({
       summary: 'They talk.',
@@ -271,7 +271,7 @@ describe('a context card of long texts (HTTP API contract, Conventions)', () => 
   });
 });
 
-describe('a card whose running summary is stale (contract D3)', () => {
+describe('a card whose running summary is stale (contract §9.1, D3)', () => {
   async function setUpStale(options: TestContextOptions, config: object = {}) {
     const fakes = await setUp(options, ['one', 'two']);
     fakes.store.changeThread('t', {
@@ -338,7 +338,7 @@ describe('a card whose running summary is stale (contract D3)', () => {
   });
 });
 
-describe('a card that messages quote', () => {
+describe('a card that messages quote (contract §9.1)', () => {
   const quoted = '<context_card>\n  <topics></topics>\n  Old news</context_card>';
 
   it('is neither in the prompt nor in the retrieval text, and stays in the message', async () => {
@@ -357,7 +357,7 @@ describe('a card that messages quote', () => {
   });
 });
 
-describe('the retrieval text of a card', () => {
+describe('the retrieval text of a card (contract §9.1)', () => {
   it('is the newest messages within 8,192 tokens, of a longer one its beginning', async () => {
     const words = (count: number) => Array(count).fill('w').join(' ');
     const { context, embedder } = await setUp(withoutModel, [words(200), words(5_000), words(3_000)]);

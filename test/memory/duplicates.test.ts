@@ -131,7 +131,7 @@ describe('a statement is stored once (contract §8.4)', () => {
   });
 });
 
-describe('context cards in messages', () => {
+describe('context cards in messages (contract §8.4)', () => {
   const card =
     '<context_card>\n  <topics></topics>\n  <summary>\n    Old news\n  </summary>\n</context_card>';
 

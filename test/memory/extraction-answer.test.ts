@@ -23,7 +23,7 @@ async function extractFrom(...answers: readonly string[]) {
 const tea = JSON.stringify({ memories: [extracted('Ana likes tea')] });
 const item = JSON.stringify(extracted('Ana likes tea'));
 
-describe('answers that are read leniently (HTTP API contract, Model contract)', () => {
+describe('answers that are read leniently (contract §8.4; HTTP API contract, Model contract)', () => {
   it.each([
     ['bare JSON', tea],
     ['white space around', `\n\n  ${tea}\n`],
@@ -65,7 +65,7 @@ describe('answers that are read leniently (HTTP API contract, Model contract)', 
   });
 });
 
-describe('answers that hold no array of memories', () => {
+describe('answers that hold no array of memories fail loudly (contract §8.4)', () => {
   const useless = [
     ['nothing', ''],
     ['white space', ' \n '],
@@ -112,7 +112,7 @@ describe('answers that hold no array of memories', () => {
   });
 });
 
-describe('items that are checked strictly', () => {
+describe('items that are checked strictly (contract §8.4; HTTP API contract, Model contract)', () => {
   const good = extracted('Ana likes tea');
 
   it.each([

@@ -46,7 +46,7 @@ async function setUp(embedder: Embedder) {
   return { ...fakes, add };
 }
 
-describe('an embedder that fails while messages are added', () => {
+describe('an embedder that fails while messages are added (contract §4.3, D2)', () => {
   it.each(EMBEDDER_FAULTS)('%s: the request is refused and nothing is written', async (_name, fault) => {
     const { add, store, llm } = await setUp(faultyEmbedder(fault, () => true));
     await expect(add()).rejects.toMatchObject({ code: 'model_failed' });
@@ -54,7 +54,7 @@ describe('an embedder that fails while messages are added', () => {
   });
 });
 
-describe('an embedder that fails during extraction', () => {
+describe('an embedder that fails during extraction (contract §8.3, D2)', () => {
   const calls: readonly (readonly [string, (call: EmbedCall) => boolean])[] = [
     ['of the search for past memories', ({ purpose }) => purpose === 'query'],
     ['of the new memories', ({ texts }) => texts.includes('Ana likes tea')],
@@ -81,7 +81,7 @@ describe('an embedder that fails during extraction', () => {
   });
 });
 
-describe('a language model that fails between summary and extraction', () => {
+describe('a language model that fails between summary and extraction (contract §8.4)', () => {
   it('leaves neither memories nor a new summary behind', async () => {
     const { context, store } = createTestContext({
       script: {

@@ -127,7 +127,7 @@ describe('inline extraction (contract §8.4)', () => {
   });
 });
 
-describe('when a pass runs (contract D1)', () => {
+describe('when a pass runs (contract §8.1, D1)', () => {
   it('counts messages, not calls: six at once with frequency 2 are one pass', async () => {
     const { add, llm, prompt } = await setUp(
       { script: extractionScript({ memories: [] }) },
@@ -167,7 +167,7 @@ describe('when a pass runs (contract D1)', () => {
   });
 });
 
-describe('what the model reads', () => {
+describe('what the model reads (contract §8.4)', () => {
   it('is one user message of three sections with one JSON value a line', async () => {
     const { add, context, llm, prompt } = await setUp({
       script: extractionScript({ memories: [] }),
@@ -358,7 +358,7 @@ describe('running summary (contract §8.1, §8.4)', () => {
   });
 });
 
-describe('echoes and repetitions', () => {
+describe('echoes and repetitions (contract §8.4)', () => {
   it('stores a statement once, whatever case, white space or closing punctuation', async () => {
     const items = ['Ana likes tea', 'ana  likes TEA.', 'Ana likes coffee'].map((content) =>
       extracted(content),
@@ -377,7 +377,7 @@ describe('echoes and repetitions', () => {
   });
 });
 
-describe('superseding', () => {
+describe('superseding (contract §8.4)', () => {
   it('marks a past memory that was shown, and only such', async () => {
     const item = extracted('Ana lives in Lisbon', { supersedes: ['past', 'hidden', 'invented'] });
     const { add, context, store, memories } = await setUp({ script: extractionScript({ memories: [item] }) });
@@ -419,7 +419,7 @@ describe('inherited metadata (contract §8.2, D19)', () => {
   });
 });
 
-describe('failures (contract D2): the messages stay and the answer says why', () => {
+describe('failures (contract §8.3, D2): the messages stay and the answer says why', () => {
   it.each([
     ['a model that fails', new AgentMemoryError('model_failed', 'The model refused.'), 'model_failed'],
     ['a model that times out', new AgentMemoryError('timeout', 'No answer in time.'), 'timeout'],

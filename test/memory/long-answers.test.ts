@@ -18,7 +18,7 @@ async function extractItems(items: readonly unknown[]) {
 const numbered = (count: number) =>
   Array.from({ length: count }, (_, index) => extracted(`Fact number ${index}`));
 
-describe('long answers (HTTP API contract, Model contract)', () => {
+describe('long answers (contract §8.4; HTTP API contract, Model contract)', () => {
   it('of 300 memories are stored whole, in one write', async () => {
     const { extraction, contents, outcome } = await extractItems(numbered(300));
     expect(extraction.status).toBe('completed');

@@ -85,7 +85,7 @@ describe('an edit of a message (contract §4.5)', () => {
   });
 });
 
-describe('a running summary (D3)', () => {
+describe('a running summary (contract §4.4, §4.5, D3)', () => {
   it('is stale after a covered message was edited or deleted, and not shown to the extractor', async () => {
     for (const change of ['edit', 'delete'] as const) {
       const { context, store, llm, callsBefore } = await setUp(five(NOTHING_FOUND));

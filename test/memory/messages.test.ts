@@ -163,7 +163,7 @@ describe('addMessages (contract §4.3)', () => {
   });
 });
 
-describe('a window that the store cuts', () => {
+describe('a window that the store cuts (contract §4.6)', () => {
   it.each([[{}], [{ start: 0 }], [{ end: -1 }]])('says where to go on: %o', async (window) => {
     const { add, context, store } = await setUp();
     await add({ messages: ['a', 'b', 'c'].map((content) => userMessage(content)) });

@@ -32,7 +32,7 @@ async function addWith(answers: LoopbackAnswer, timeoutSeconds = 30) {
   return { ids, extraction, stored, memories, outcome, requests: endpoint.received.length };
 }
 
-describe('a provider that fails (contract D2): the messages stay and the answer says what happened', () => {
+describe('a provider that fails (contract §8.3, D2): the messages stay and the answer says what happened', () => {
   it.each<[string, LoopbackAnswer, string, number]>([
     ['status 500', failed(500), 'model_failed', 1],
     ['status 429 with Retry-After', failed(429, { 'retry-after': '7' }), 'rate_limited', 1],

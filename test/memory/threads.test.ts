@@ -54,7 +54,7 @@ describe('extraction configuration (contract §8.1)', () => {
   });
 });
 
-describe('createThread', () => {
+describe('createThread (contract §4.1)', () => {
   it('gives omitted ids a generated one each and shows resolved settings (contract §3.2, §4.1)', async () => {
     const { context } = createTestContext();
     const thread = await createThread(context, {});
@@ -114,7 +114,7 @@ describe('createThread', () => {
   });
 });
 
-describe('updateThread', () => {
+describe('updateThread (contract §3.2)', () => {
   it('refuses to turn extraction on without a language model, naming the field (contract D23)', async () => {
     const { context, store } = createTestContext({ context: { llm: undefined } });
     await createThread(context, { threadId: 't', extraction: { extractMemories: false } });

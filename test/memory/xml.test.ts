@@ -7,7 +7,7 @@ import { RECORD_TYPES } from '../../lib/schemas/record.ts';
 import { cardParts, messageOf, resultOf } from './card-parts.ts';
 import { readXml } from './read-xml.ts';
 
-describe('escapeXml', () => {
+describe('escapeXml (contract §9.2)', () => {
   it.each([
     ['markup', `<a b="c" d='e'>&amp;`, `&lt;a b="c" d='e'&gt;&amp;amp;`],
     ['the end of a CDATA section', 'x]]>y', 'x]]&gt;y'],
