@@ -44,7 +44,7 @@ export async function handlerFigures(): Promise<readonly Figure[]> {
     loadTokenizer,
     logger: createJsonLogger('error', () => {}),
     schemaState: {
-      schemaVersion: 1,
+      schemaVersion: 2,
       vectorDimensions: embedder.dimensions ?? 0,
       searchStrategy: 'vector',
       searchIndexSync: 'on_commit',

@@ -17,7 +17,7 @@ import type { Services } from '../services.ts';
 import type { Configuration } from './configuration.ts';
 
 /** Schema version that the statements of this program are written for. */
-export const REQUIRED_SCHEMA_VERSION = 1;
+export const REQUIRED_SCHEMA_VERSION = 2;
 
 /** What a composition root chose, beside the configuration. */
 export interface ServiceParts {

@@ -16,6 +16,7 @@ export interface SchemaNames {
   readonly record: string;
   readonly chunk: string;
   readonly job: string;
+  readonly request: string;
   readonly meta: string;
   /** Indexes that every store has. */
   readonly indexes: readonly string[];
@@ -44,6 +45,10 @@ const INDEXES = [
   'MEMORY_CHUNK_THREAD_IX',
   'MEMORY_JOB_THREAD_IX',
   'MEMORY_JOB_DUE_IX',
+  'MEMORY_JOB_FINISHED_IX',
+  'MEMORY_REQUEST_THREAD_IX',
+  'MEMORY_REQUEST_USER_IX',
+  'MEMORY_REQUEST_CREATED_IX',
 ] as const;
 
 /**
@@ -59,6 +64,7 @@ export function createSchemaNames(options: SchemaNameOptions = {}): SchemaNames 
     record: `${prefix}MEMORY_RECORD`,
     chunk: `${prefix}MEMORY_CHUNK`,
     job: `${prefix}MEMORY_JOB`,
+    request: `${prefix}MEMORY_REQUEST`,
     meta: `${prefix}MEMORY_META`,
     indexes: Object.freeze(INDEXES.map((name) => `${prefix}${name}`)),
     textIndex: `${prefix}MEMORY_CHUNK_TEXT_IX`,
@@ -70,7 +76,7 @@ export function createSchemaNames(options: SchemaNameOptions = {}): SchemaNames 
 
 /** Tables in the order in which they can be dropped; the one that says the store is complete goes first. */
 export function tableNames(names: SchemaNames): readonly string[] {
-  return [names.meta, names.job, names.chunk, names.record, names.thread];
+  return [names.meta, names.request, names.job, names.chunk, names.record, names.thread];
 }
 
 function prefixOf({ memoryStoreId, tableNamePrefix }: SchemaNameOptions): string {

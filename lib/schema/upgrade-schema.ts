@@ -40,9 +40,10 @@ export async function upgradeSchema(options: UpgradeOptions): Promise<void> {
   }
 }
 
-/** What exists is not created again; what changes something runs unless the store has its version. */
-function isToRun({ creates, version }: DdlStatement, { found, state }: UpgradeOptions): boolean {
+/** What exists is not created or added again; what changes something runs unless the store has its version. */
+function isToRun({ creates, columns, version }: DdlStatement, { found, state }: UpgradeOptions): boolean {
   if (creates !== undefined) return !found.objects.has(creates);
+  if (columns.length > 0) return columns.some((column) => !found.columns.has(column));
   return state === undefined || version > state.schemaVersion;
 }
 

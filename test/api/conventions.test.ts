@@ -198,7 +198,7 @@ describe('health', () => {
       status: 'ok',
       transport: 'emulator',
       strategy: 'vector',
-      schemaVersion: 1,
+      schemaVersion: 2,
     });
   });
 

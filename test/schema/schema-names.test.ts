@@ -29,6 +29,7 @@ describe('createSchemaNames', () => {
     const names = createSchemaNames();
     expect(tableNames(names)).toEqual([
       'MEMORY_META',
+      'MEMORY_REQUEST',
       'MEMORY_JOB',
       'MEMORY_CHUNK',
       'MEMORY_RECORD',

@@ -113,7 +113,7 @@ describe('the schema on the emulator', () => {
     expect(await runSchemaCommand(['retention', '--max-ttl-days', '7'], { variables, write })).toBe(0);
     expect(await runSchemaCommand(['status'], { variables, write })).toBe(0);
     expect(JSON.parse(output)).toMatchObject({
-      schemaVersion: 1,
+      schemaVersion: 2,
       retention: { defaultTtlDays: null, maxTtlDays: 7 },
     });
     expect(

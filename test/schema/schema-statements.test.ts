@@ -14,7 +14,7 @@ import { createSchemaDouble } from './schema-double.ts';
 
 const names = createSchemaNames({ memoryStoreId: 'shop' });
 const state: SchemaState = {
-  schemaVersion: 1,
+  schemaVersion: 2,
   vectorDimensions: 8,
   searchStrategy: 'vector',
   searchIndexSync: 'on_commit',
