@@ -3,7 +3,7 @@ import { startEmulator } from '../../infra/local/oracle/start-emulator.ts';
 import { readMigrations } from '../../infra/schema-migrations.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { AgentMemory } from '../../lib/memory/agent-memory.ts';
-import type { MemoryContext } from '../../lib/memory/memory-context.ts';
+import type { MemoryContext, MemorySettings } from '../../lib/memory/memory-context.ts';
 import type { Embedder } from '../../lib/models/embedder.ts';
 import { withBatches } from '../../lib/models/embedding-batches.ts';
 import type { Llm } from '../../lib/models/llm.ts';
@@ -21,9 +21,13 @@ const RETENTION = { defaultTtlDays: null, maxTtlDays: null } as const;
 export interface EmulatedMemory {
   readonly memory: AgentMemory;
   readonly transport: CountingTransport;
+  /** The same store through another search strategy; one that compares words needs the option `searchStrategy`. */
+  with(strategy: MemorySettings['searchStrategy']): AgentMemory;
 }
 
 export interface EmulatedMemoryOptions {
+  /** What the schema is made for. @default 'vector' */
+  readonly searchStrategy?: MemorySettings['searchStrategy'];
   /** Stands between the store and the transport, once the schema is there. */
   readonly wrapTransport?: (transport: SqlTransport) => SqlTransport;
   readonly wrapEmbedder?: (embedder: Embedder) => Embedder;
@@ -32,7 +36,7 @@ export interface EmulatedMemoryOptions {
 /** The library on an emulated database in this process, reached over ORDS; closing the client ends it. */
 export async function openEmulatedMemory(
   llm: Llm,
-  { wrapTransport, wrapEmbedder }: EmulatedMemoryOptions = {},
+  { searchStrategy = 'vector', wrapTransport, wrapEmbedder }: EmulatedMemoryOptions = {},
 ): Promise<EmulatedMemory> {
   const emulator = await startEmulator();
   const { ordsUrl: url, username, password } = emulator;
@@ -46,7 +50,7 @@ export async function openEmulatedMemory(
     policy: 'create_if_empty',
     migrations: readMigrations(),
     vectorDimensions: DIMENSIONS,
-    searchStrategy: 'vector',
+    searchStrategy,
     searchIndexSync: 'on_commit',
     retention: RETENTION,
     embedderModel: embedder.modelId,
@@ -64,7 +68,7 @@ export async function openEmulatedMemory(
     clock: systemClock,
     newId: () => crypto.randomUUID(),
     settings: {
-      searchStrategy: 'vector',
+      searchStrategy,
       chunkTokens: 400,
       chunkOverlap: 50,
       extraction: {},
@@ -72,5 +76,10 @@ export async function openEmulatedMemory(
       jobLeaseSeconds: 45,
     },
   };
-  return { memory: new AgentMemory(context, () => emulator.close()), transport };
+  return {
+    memory: new AgentMemory(context, () => emulator.close()),
+    transport,
+    with: (strategy) =>
+      new AgentMemory({ ...context, settings: { ...context.settings, searchStrategy: strategy } }),
+  };
 }
