@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { Llm } from '../models/llm.ts';
 import type { Tokenizer } from '../models/tokenizer.ts';
+import type { JobQueue } from '../queue/job-queue.ts';
 import type { MemoryExtractionConfig } from '../schemas/extraction.ts';
 import type { AccessScope } from '../schemas/operation-contract.ts';
 import type { MemoryStore } from '../store/memory-store.ts';
@@ -18,7 +19,7 @@ export interface MemorySettings {
 }
 
 /** Work whose failure does not fail the request: the answer says less, or says what failed. */
-export type SurvivedWork = 'extraction' | 'context_card_overview' | 'stale_summary';
+export type SurvivedWork = 'extraction' | 'job_wake_up' | 'context_card_overview' | 'stale_summary';
 
 /** What every use case needs. Built once per request by a composition root; holds no state of its own. */
 export interface MemoryContext {
@@ -26,6 +27,8 @@ export interface MemoryContext {
   readonly embedder: Embedder | undefined;
   readonly llm: Llm | undefined;
   readonly tokenizer: Tokenizer;
+  /** Where wake-ups for background jobs go; absent: nothing runs in the background. */
+  readonly jobQueue?: JobQueue | undefined;
   readonly clock: Clock;
   readonly newId: () => string;
   readonly settings: MemorySettings;

@@ -16,15 +16,7 @@ const LAYERS: Readonly<
   'lib/queue': { folders: ['lib/errors'], packages: ['@aws-sdk/client-sqs', 'zod'] },
   'lib/store': { folders: ['lib/errors', 'lib/schemas', 'lib/sql', 'lib/schema'], packages: [] },
   'lib/memory': {
-    folders: [
-      'lib/errors',
-      'lib/schemas',
-      'lib/models',
-      'lib/queue',
-      'lib/store',
-      'lib/schema',
-      'lib/sql',
-    ],
+    folders: ['lib/errors', 'lib/schemas', 'lib/models', 'lib/queue', 'lib/store', 'lib/schema', 'lib/sql'],
     packages: ['zod'],
   },
   'lib/client': { folders: ['lib/errors', 'lib/schemas'], packages: ['zod'] },
