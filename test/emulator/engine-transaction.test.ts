@@ -48,6 +48,22 @@ describe('a transaction', () => {
     expect(await titles(other)).toEqual(['first', 'second']);
   });
 
+  test('does not find its own new rows by their words before the commit', async () => {
+    await session.execute('CREATE INDEX notes_text ON notes (title) INDEXTYPE IS CTXSYS.CONTEXT', []);
+    const found = async () => {
+      const query = "SELECT n.note_id FROM notes n WHERE CONTAINS(n.title, '{first}') > 0 ORDER BY n.note_id";
+      return (await session.execute(query, [])).rows.map(([id]) => Number(id));
+    };
+    expect(await found()).toEqual([1]);
+    await session.execute(addNote(2, 'first too'), []);
+    expect((await errorOf(session.execute(addNote(2, 'again'), []))).number).toBe(1);
+    await session.execute(addNote(3, 'first also'), []);
+    expect(await found()).toEqual([1]);
+    await session.commit();
+    expect(await found()).toEqual([1, 2, 3]);
+    await session.execute('DROP INDEX notes_text', []);
+  });
+
   test('ends with rollback', async () => {
     await session.execute(addNote(2, 'second'), []);
     await session.rollback();

@@ -6,6 +6,9 @@ import type { Environment } from '../scope.ts';
 import { condition, number, type Value } from '../value.ts';
 import type { Functions } from './call.ts';
 
+/** Found once for a statement: a transaction that has written nothing sees synchronized rows only. */
+const NOTHING_WRITTEN = '(SELECT pg_current_xact_id_if_assigned() IS NULL)';
+
 /** CONTAINS and SCORE of Oracle Text, over the hidden column that a text index keeps. */
 export const TEXT_SEARCH_FUNCTIONS: Functions = {
   CONTAINS: { count: [2, 3], translate: translateContains },
@@ -38,7 +41,7 @@ function translateContains(values: readonly Value[], call: CallExpression, envir
   const statistics = `(SELECT ora.ctx_prepare(${quoteText(postgresName(column.table))}, ${quoteText(`${postgresName(column.name)}$ctx`)}, ${words}))`;
   environment.textQueries?.set(label, `ora.ctx_score(${vector}, ${statistics})`);
   return condition(
-    `(${vector} @@ ora.ctx_query(${words}) AND ora.ctx_synced(${quoteName(column.alias)}.xmin))`,
+    `(${vector} @@ ora.ctx_query(${words}) AND (${NOTHING_WRITTEN} OR ora.ctx_synced(${quoteName(column.alias)}.xmin)))`,
   );
 }
 
