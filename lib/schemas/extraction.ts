@@ -8,6 +8,9 @@ const messageCountSchema = z
   .refine((value) => value === -1 || value >= 1, 'must be -1 or at least 1')
   .meta({ anyOf: [{ const: -1 }, { minimum: 1 }] });
 
+/** Tokens of a prompt or a message; 0 or less is unbounded (contract §4.1, §8.1). */
+export const tokenLimitSchema = z.int().min(-10_000_000).max(10_000_000);
+
 /** How a thread turns messages into memories (contract §8.1). Omitted fields inherit: thread → client → SDK. */
 export const memoryExtractionConfigSchema = z
   .strictObject({
@@ -15,7 +18,7 @@ export const memoryExtractionConfigSchema = z
     extractionMode: z.enum(['inline', 'background']).optional(),
     memoryExtractionFrequency: messageCountSchema.optional(),
     memoryExtractionWindow: messageCountSchema.optional(),
-    memoryExtractionTokenLimit: z.int().min(-1).max(10_000_000).optional(),
+    memoryExtractionTokenLimit: tokenLimitSchema.optional(),
     enableContextSummary: z.boolean().optional(),
     contextSummaryUpdateFrequency: messageCountSchema.optional(),
     memoryExtractionCustomInstructions: z.union([boundedText(1, 20_000), z.null()]).optional(),

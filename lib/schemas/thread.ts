@@ -1,11 +1,9 @@
 import * as z from 'zod';
 import { cursorSchema } from './cursor.ts';
-import { memoryExtractionConfigSchema } from './extraction.ts';
+import { memoryExtractionConfigSchema, tokenLimitSchema } from './extraction.ts';
 import { identifierSchema } from './identifier.ts';
 import { metadataSchema, nullableMetadataSchema } from './metadata.ts';
 import { pageLimitParameter, pageLimitSchema, pageSchema } from './page.ts';
-
-const tokenLimitSchema = z.int().min(-1).max(10_000_000);
 
 export const threadParametersSchema = z.strictObject({ threadId: identifierSchema });
 

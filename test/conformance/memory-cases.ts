@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AgentMemoryApi } from '../../lib/schemas/agent-memory-api.ts';
 import { BATCH_CASES } from './memory-batch-cases.ts';
+import { CARD_CASES } from './memory-card-cases.ts';
 import { CASCADE_CASES } from './memory-cascade-cases.ts';
 import { CONTEXT_CASES } from './memory-context-cases.ts';
 import { EXTRACTION_CASES } from './memory-extraction-cases.ts';
@@ -11,11 +12,13 @@ import { MESSAGE_CHANGE_CASES } from './memory-message-change-cases.ts';
 import { PAYLOAD_CASES } from './memory-payload-cases.ts';
 import { RECORD_CASES } from './memory-record-cases.ts';
 import { SEARCH_CASES } from './memory-search-cases.ts';
+import { SETTING_CASES } from './memory-setting-cases.ts';
 import type { MemoryStage } from './memory-stage.ts';
 import { STORE_LEVEL_CASES } from './memory-store-level-cases.ts';
 import { THREAD_CASES } from './memory-thread-cases.ts';
 import { THREAD_CHANGE_CASES } from './memory-thread-change-cases.ts';
 import { UPDATE_CASES } from './memory-update-cases.ts';
+import { WRITE_CASES } from './memory-write-cases.ts';
 
 /** A case that a target is known to fail. It runs all the same, and the run fails when it passes. */
 export interface MemoryException {
@@ -29,6 +32,7 @@ export type MakeMemory = () => Promise<AgentMemoryApi>;
 const CASES = {
   ...THREAD_CASES,
   ...THREAD_CHANGE_CASES,
+  ...WRITE_CASES,
   ...MESSAGE_CASES,
   ...MESSAGE_CHANGE_CASES,
   ...RECORD_CASES,
@@ -37,6 +41,8 @@ const CASES = {
   ...CASCADE_CASES,
   ...SEARCH_CASES,
   ...CONTEXT_CASES,
+  ...CARD_CASES,
+  ...SETTING_CASES,
   ...EXTRACTION_CASES,
   ...MEMORY_JOB_CASES,
   ...BATCH_CASES,

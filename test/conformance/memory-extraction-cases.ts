@@ -114,4 +114,60 @@ export const EXTRACTION_CASES: Readonly<Record<string, MemoryCase>> = {
     });
     expect(await thread.getMessages()).toHaveLength(2);
   },
+
+  'every memory says where it comes from, how much it matters and what made it (contract §8.4)': async (
+    stage,
+  ) => {
+    const thread = await extractingThread(stage);
+    const { ids, extraction } = await thread.addMessages([
+      { role: 'assistant', content: 'What do you like?' },
+      { role: 'user', content: 'I like green tea.' },
+      { role: 'user', content: 'I am allergic to peanuts.' },
+    ]);
+    const memories = await Promise.all((extraction.memoryIds ?? []).map((id) => stage.memory.getMemory(id)));
+    expect(memories.map((memory) => memory.recordType).toSorted()).toEqual(['fact', 'preference']);
+    for (const { content, metadata } of memories) {
+      expect(metadata).toEqual({
+        $agent_memory: {
+          importance: expect.any(Number),
+          entities: expect.any(Array),
+          extraction_id: expect.stringMatching(/^[a-z0-9-]+$/),
+          sourceMessageIds: [content?.includes('tea') ? ids[1] : ids[2]],
+          jobId: extraction.jobId,
+          model: expect.stringMatching(/./),
+        },
+      });
+    }
+  },
+
+  'a pass takes two model calls, without a running summary one (contract §8.4)': async (stage) => {
+    const callsOf = async (name: string, enableContextSummary: boolean) => {
+      const thread = await plainThread(stage, {
+        threadId: stage.id(name),
+        extraction: { extractMemories: true, enableContextSummary },
+      });
+      const { extraction } = await thread.addMessages([HOME]);
+      return (await stage.memory.getJob(extraction.jobId ?? '')).llmCalls;
+    };
+    expect(await callsOf('with', true)).toBe(2);
+    expect(await callsOf('without', false)).toBe(1);
+  },
+
+  'a memory stays in the language of its message (contract §8.4)': async (stage) => {
+    const thread = await extractingThread(stage);
+    const { extraction } = await thread.addMessages([{ role: 'user', content: '私は抹茶が大好きです。' }]);
+    const [memoryId = ''] = extraction.memoryIds ?? [];
+    expect((await stage.memory.getMemory(memoryId)).content).toMatch(/抹茶(?!.*[a-zA-Z])/);
+  },
+
+  'the counters of a thread go on in whatever handle writes next (contract §8.4)': async (stage) => {
+    await plainThread(stage, { extraction: { extractMemories: true, memoryExtractionFrequency: 2 } });
+    const statuses: string[] = [];
+    for (let message = 0; message < 4; message += 1) {
+      const handle = await stage.memory.getThread(stage.id('thread'));
+      const content = `I own boat number ${message}.`;
+      statuses.push((await handle.addMessages([{ role: 'user', content }])).extraction.status);
+    }
+    expect(statuses).toEqual(['none', 'completed', 'none', 'completed']);
+  },
 };

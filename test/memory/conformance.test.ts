@@ -15,6 +15,7 @@ memoryCases(
       'a timestamp anchor needs a new or a stored timestamp (contract §4.5)',
       'an expired memory can neither be used nor refreshed (contract §4.5, §11)',
       'a message that has expired cannot be updated or refreshed (contract §4.5)',
+      'days and anchors hold for the batch or align one to one, a time without offset is UTC (contract §4.3)',
       'days from a timestamp need the stored one, days alone count from the creation (contract §4.5)',
     ].map((test) => ({ test, reason: 'the test store keeps no expiry' })),
     {

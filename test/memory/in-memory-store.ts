@@ -178,7 +178,7 @@ export function createInMemoryStore(clock: ManualClock, dimensions = 256): InMem
     const first = Object.entries(search.minimums).flatMap(([type, minimum]) =>
       ordered.filter((hit) => hit.record.recordType === type).slice(0, minimum),
     );
-    const picked = new Set([...first, ...ordered].slice(0, search.maxResults));
+    const picked = new Set([...new Set([...first, ...ordered])].slice(0, search.maxResults));
     return ordered.filter((hit) => picked.has(hit));
   }
 
