@@ -39,6 +39,8 @@ export interface Catalog {
   sequence(name: string): boolean;
   /** The Oracle Text index on a column, if any: CONTAINS needs one. */
   textIndex(table: string, column: string): IndexDefinition | undefined;
+  /** An embedding model that is loaded into the database. */
+  embeddingModel(name: string): { readonly dimensions: number } | undefined;
   tables(): readonly TableDefinition[];
   indexes(): readonly IndexDefinition[];
 }

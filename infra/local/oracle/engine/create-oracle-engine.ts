@@ -35,7 +35,7 @@ async function startEngine(
   options: OracleEngineOptions,
 ): Promise<OracleEngine> {
   const connection = new PostgresConnection(database);
-  const catalog = new StoredCatalog();
+  const catalog = new StoredCatalog(options.embeddingModels);
   await catalog.load(connection);
   const translator = new StatementTranslator(catalog);
   const queue = new EngineQueue();
@@ -49,6 +49,7 @@ async function startEngine(
     running,
     maintenance: new TableMaintenance(connection, queue, running),
     blocks: new BlockCompiler(translator),
+    models: options.embeddingModels ?? new Map(),
     faults: options.faults ?? {},
     stop: stop.signal,
     idleTransactionMilliseconds: options.idleTransactionMilliseconds ?? DEFAULT_IDLE_MILLISECONDS,

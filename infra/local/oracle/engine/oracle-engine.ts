@@ -48,6 +48,12 @@ export interface OracleEngine {
   close(): Promise<void>;
 }
 
+/** An embedding model as if it had been loaded with DBMS_VECTOR.LOAD_ONNX_MODEL: text in, one vector each. */
+export interface EmbeddingModel {
+  readonly dimensions: number;
+  embed(texts: readonly string[]): Promise<readonly Float32Array[]>;
+}
+
 /** Makes statements fail in tests, in place of contention that one engine session cannot produce. */
 export interface FaultHooks {
   /** Called before each statement (also inside blocks) with its text; may throw an `OracleError` or wait. */
@@ -62,6 +68,8 @@ export interface OracleEngineOptions {
   /** Image to start from when the directory is empty or absent. */
   readonly snapshot?: Blob | undefined;
   readonly faults?: FaultHooks | undefined;
+  /** What VECTOR_EMBEDDING knows, by model name in upper case; any other name is ORA-40284. None when absent. */
+  readonly embeddingModels?: ReadonlyMap<string, EmbeddingModel> | undefined;
   /** Milliseconds that a session may idle inside a transaction before it is rolled back. Default 10,000. */
   readonly idleTransactionMilliseconds?: number | undefined;
 }

@@ -7,6 +7,8 @@ const MAXIMUM_PREPARED = 500;
 /** How much is sent between two looks at the size of the log. */
 const LOG_CHECK_BYTES = 1_000_000;
 const PAGE_BYTES = 8_192;
+/** SQLSTATE of the warning that reports a text without a vector. */
+const TEXT_TO_EMBED = 'OE001';
 const MAXIMUM_LOG_BYTES = 32_000_000;
 
 export interface PostgresField {
@@ -43,6 +45,7 @@ export class PostgresConnection {
   #bytesSent = 0;
   #checkpoint = '0/0';
   #amountWritten = 0;
+  #reportedTexts: string[] = [];
 
   constructor(database: PGlite) {
     this.#database = database;
@@ -58,6 +61,13 @@ export class PostgresConnection {
     const amount = this.#amountWritten;
     this.#amountWritten = 0;
     return amount;
+  }
+
+  /** What `ora.vector_embedding` has reported since this was last asked for. */
+  takeReportedTexts(): readonly string[] {
+    const texts = this.#reportedTexts;
+    this.#reportedTexts = [];
+    return texts;
   }
 
   /** Runs one statement with its values in text format. Throws `PostgresError`. */
@@ -132,7 +142,13 @@ export class PostgresConnection {
     const options = { throwOnError: false, syncToFs: false };
     const message = Buffer.concat(parts);
     this.#bytesSent += message.length;
-    return this.#database.execProtocol(message, options);
+    const answer = await this.#database.execProtocol(message, options);
+    for (const each of answer.messages) {
+      if (each instanceof kinds.NoticeMessage && each.code === TEXT_TO_EMBED && each.message !== undefined) {
+        this.#reportedTexts.push(each.message);
+      }
+    }
+    return answer;
   }
 }
 

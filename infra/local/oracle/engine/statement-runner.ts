@@ -3,8 +3,9 @@ import type { OracleType } from '../sql/oracle-type.ts';
 import type { TranslationParameter } from '../translate/translation.ts';
 import { encodeValue } from './bind-encoding.ts';
 import type { Catalog } from './catalog.ts';
+import { embedAndRun } from './embed-and-run.ts';
 import { restoreLongNames } from './long-names.ts';
-import type { EngineColumn, FaultHooks, OracleValue } from './oracle-engine.ts';
+import type { EmbeddingModel, EngineColumn, FaultHooks, OracleValue } from './oracle-engine.ts';
 import { toOracleError } from './oracle-error-mapping.ts';
 import type { PostgresConnection, PostgresField, PostgresResult } from './postgres-connection.ts';
 import type { PostgresTransaction } from './postgres-transaction.ts';
@@ -24,6 +25,7 @@ export interface EngineParts {
   readonly connection: PostgresConnection;
   readonly catalog: StoredCatalog;
   readonly translator: StatementTranslator;
+  readonly models: ReadonlyMap<string, EmbeddingModel>;
   readonly faults: FaultHooks;
   /** Aborted when the engine closes. */
   readonly stop: AbortSignal;
@@ -64,7 +66,7 @@ export class StatementRunner {
       if (statement.needsTransaction) {
         await this.transaction.begin();
       }
-      const outcome = await this.#runSteps(statement, read);
+      const outcome = await this.#runWithEmbeddings(statement, read);
       if (point !== undefined && wasOpen) {
         await this.transaction.keep(point);
       }
@@ -146,6 +148,14 @@ export class StatementRunner {
 
   #toOracleError(error: unknown, { verb, text }: TranslatedStatement): unknown {
     return restoreLongNames(toOracleError(error, { verb }), text, this.#parts.catalog);
+  }
+
+  #runWithEmbeddings(statement: TranslatedStatement, read: ValueSource): Promise<StatementOutcome> {
+    if (statement.textsToEmbed === undefined) {
+      return this.#runSteps(statement, read);
+    }
+    const parts = { ...this.#parts, transaction: this.transaction };
+    return embedAndRun(statement, read, parts, (source) => this.#runSteps(statement, source));
   }
 
   async #runSteps(statement: TranslatedStatement, read: ValueSource): Promise<StatementOutcome> {

@@ -1,4 +1,5 @@
 import type { Catalog, CatalogChange, IndexDefinition, TableDefinition } from './catalog.ts';
+import type { EmbeddingModel } from './oracle-engine.ts';
 import type { PostgresConnection } from './postgres-connection.ts';
 
 /** The catalog of the emulated schema, kept in memory and in the database so that a reopened directory knows it. */
@@ -6,6 +7,11 @@ export class StoredCatalog implements Catalog {
   readonly #tables = new Map<string, TableDefinition>();
   readonly #indexes = new Map<string, IndexDefinition>();
   readonly #sequences = new Set<string>();
+  readonly #models: ReadonlyMap<string, EmbeddingModel>;
+
+  constructor(models: ReadonlyMap<string, EmbeddingModel> = new Map()) {
+    this.#models = models;
+  }
 
   table(name: string): TableDefinition | undefined {
     return this.#tables.get(name);
@@ -23,6 +29,10 @@ export class StoredCatalog implements Catalog {
     return this.indexes().find(
       (index) => index.kind === 'TEXT' && index.table === table && index.columns.includes(column),
     );
+  }
+
+  embeddingModel(name: string): EmbeddingModel | undefined {
+    return this.#models.get(name);
   }
 
   tables(): readonly TableDefinition[] {

@@ -45,7 +45,7 @@ export interface CallExpression extends SyntaxNode {
   readonly ignoreNulls: boolean;
   readonly withinGroup: readonly SortKey[] | undefined;
   readonly window: WindowSpecification | undefined;
-  /** A trailing keyword argument: the metric of VECTOR_DISTANCE, the format of TO_VECTOR. */
+  /** A trailing keyword argument: the metric of VECTOR_DISTANCE, the format of TO_VECTOR, the model of VECTOR_EMBEDDING. */
   readonly keyword: string | undefined;
 }
 

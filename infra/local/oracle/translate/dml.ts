@@ -30,6 +30,7 @@ function dml(verb: string, sql: string, state: StatementState, rest?: Partial<Tr
     kind: 'dml',
     verb,
     steps: [{ sql, parameters: state.parameters }],
+    textsToEmbed: state.textsToEmbed,
     columns: [],
     into: [],
     changes: [],

@@ -35,6 +35,7 @@ export function translateMerge(merge: Merge, state: StatementState): Translation
     kind: 'dml',
     verb: 'MERGE',
     steps: [{ sql, parameters: state.parameters }],
+    textsToEmbed: state.textsToEmbed,
     columns: [],
     into: [],
     changes: [],

@@ -4,7 +4,7 @@ import type { OracleType } from '../sql/oracle-type.ts';
 import type { Query } from '../sql/query-syntax.ts';
 import type { Identifier } from '../sql/syntax-tree.ts';
 import { quoteName } from './names.ts';
-import type { TranslationContext, TranslationParameter } from './translation.ts';
+import type { TextToEmbed, TranslationContext, TranslationParameter } from './translation.ts';
 import { postgresType, type Value } from './value.ts';
 
 /** A column that a source offers. */
@@ -80,6 +80,7 @@ export class StatementState {
   readonly context: TranslationContext;
   readonly parameters: TranslationParameter[] = [];
 
+  #textsToEmbed: TextToEmbed[] | undefined;
   #aliases = 0;
   readonly #sequences = new Map<string, 'NEXTVAL' | 'CURRVAL'>();
 
@@ -116,8 +117,19 @@ export class StatementState {
     return this.context.catalog;
   }
 
+  /** See `Translation`. */
+  get textsToEmbed(): readonly TextToEmbed[] | undefined {
+    return this.#textsToEmbed;
+  }
+
+  /** Notes a call of VECTOR_EMBEDDING and gives the parameter that holds the known vectors. */
+  embeddings(texts: readonly TextToEmbed[]): string {
+    this.#textsToEmbed = [...(this.#textsToEmbed ?? []), ...texts];
+    return this.parameter('embeddings', '', { kind: 'JSON' }).sql;
+  }
+
   /** A bind or variable as `($n::type)`; each gets one number however often it is used. */
-  parameter(source: 'bind' | 'variable', name: string, type: OracleType): Value {
+  parameter(source: TranslationParameter['source'], name: string, type: OracleType): Value {
     let index = this.parameters.findIndex(
       (parameter) => parameter.source === source && parameter.name === name,
     );

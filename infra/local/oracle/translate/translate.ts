@@ -81,6 +81,7 @@ function translateTopQuery(query: Query, state: StatementState): Translation {
     kind: 'query',
     verb: 'SELECT',
     steps: [{ sql, parameters: state.parameters }],
+    textsToEmbed: state.textsToEmbed,
     columns,
     into: into.map(({ source, name }) => ({ target: source, name })),
     changes: [],

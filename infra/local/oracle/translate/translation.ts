@@ -12,9 +12,16 @@ export interface TranslationContext {
 
 /** A value that PostgreSQL takes as `$n`: one entry per occurrence, in order. */
 export interface TranslationParameter {
-  readonly source: 'bind' | 'variable';
+  /** `embeddings`: the vectors that are known already, see `TextToEmbed`. */
+  readonly source: 'bind' | 'variable' | 'embeddings';
   readonly name: string;
   readonly type: OracleType;
+}
+
+/** A text whose vector a statement asks for, as far as the text shows that before it runs. */
+export interface TextToEmbed {
+  readonly model: string;
+  readonly text: string | TranslationParameter;
 }
 
 export interface TranslationColumn {
@@ -41,6 +48,8 @@ export interface Translation {
   readonly columns: readonly TranslationColumn[];
   readonly into: readonly IntoTarget[];
   readonly changes: readonly CatalogChange[];
+  /** Present when the statement calls VECTOR_EMBEDDING; those over values of rows show when it runs. */
+  readonly textsToEmbed?: readonly TextToEmbed[] | undefined;
 }
 
 /** Translates one SQL statement (no PL/SQL block, no trailing semicolon) or throws an `OracleError`. */

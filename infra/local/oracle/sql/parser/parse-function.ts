@@ -21,6 +21,7 @@ const SPECIAL_PARSERS: Readonly<Record<string, (reader: TokenReader, offset: num
   EXTRACT: parseExtract,
   TRIM: parseTrim,
   VECTOR_DISTANCE: parseVectorDistance,
+  VECTOR_EMBEDDING: parseVectorEmbedding,
   TO_VECTOR: parseToVector,
   VECTOR: parseToVector,
   FROM_VECTOR: parseFromVector,
@@ -170,6 +171,26 @@ function parseVectorDistance(reader: TokenReader, offset: number): Expression {
   const right = parseExpression(reader);
   const keyword = reader.acceptOperator(',') ? reader.identifier().name : 'COSINE';
   return { ...PLAIN, name: 'VECTOR_DISTANCE', arguments: [left, right], keyword, offset };
+}
+
+/** `VECTOR_EMBEDDING(model USING expression AS DATA)`: the one input of a text model, under the name that Oracle gives it. */
+function parseVectorEmbedding(reader: TokenReader, offset: number): Expression {
+  const path = [reader.identifier().name];
+  if (reader.acceptOperator('.')) {
+    path.push(reader.identifier().name);
+  }
+  reader.expect('USING');
+  if (reader.atOperator('*')) {
+    reader.unsupported('VECTOR_EMBEDDING … USING *');
+  }
+  const input = parseExpression(reader);
+  if (!(reader.accept('AS') && reader.accept('DATA'))) {
+    reader.unsupported('an input of VECTOR_EMBEDDING that is not named by AS DATA');
+  }
+  if (reader.atOperator(',')) {
+    reader.unsupported('several inputs of VECTOR_EMBEDDING');
+  }
+  return { ...PLAIN, name: 'VECTOR_EMBEDDING', arguments: [input], keyword: path.join('.'), offset };
 }
 
 function parseToVector(reader: TokenReader, offset: number): Expression {

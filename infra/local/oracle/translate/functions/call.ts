@@ -14,6 +14,7 @@ import { TEXT_SEARCH_FUNCTIONS } from './text-search.ts';
 import { TIME_FUNCTIONS } from './time.ts';
 import { isUnsupportedFunction } from './unsupported.ts';
 import { VECTOR_FUNCTIONS } from './vector.ts';
+import { EMBEDDING_FUNCTIONS } from './vector-embedding.ts';
 import { isWindowFunction, translateWindowFunction } from './window.ts';
 
 /** One function of the allow-list. */
@@ -34,6 +35,7 @@ const FUNCTIONS: ReadonlyMap<string, FunctionDefinition> = new Map(
     ...NUMBER_FUNCTIONS,
     ...TIME_FUNCTIONS,
     ...VECTOR_FUNCTIONS,
+    ...EMBEDDING_FUNCTIONS,
     ...TEXT_SEARCH_FUNCTIONS,
     ...JSON_FUNCTIONS,
   }),

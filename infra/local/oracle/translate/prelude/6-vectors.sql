@@ -33,3 +33,21 @@ BEGIN
   END IF;
   RETURN (SELECT count(*) FROM unnest(a::real[], b::real[]) AS u(x, y) WHERE x <> y)::float8;
 END $$;
+
+-- VECTOR_EMBEDDING: the vector of a text among the known ones. An unknown text is reported as a warning (SQLSTATE OE001) and
+-- gets some vector of the right width: the engine undoes the statement and runs it again with the right one.
+CREATE OR REPLACE FUNCTION ora.vector_embedding(model text, input text, known jsonb, dimensions integer) RETURNS vector LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  found text := known ->> (model || ':' || input);
+BEGIN
+  IF found IS NOT NULL THEN
+    RETURN found::vector;
+  END IF;
+  IF input IS NULL THEN
+    PERFORM ora.raise(3001, 'unimplemented feature: VECTOR_EMBEDDING of NULL');
+  ELSIF octet_length(input) > 4000 THEN
+    PERFORM ora.raise(22835, 'Buffer too small for CLOB to CHAR or BLOB to RAW conversion (actual: ' || octet_length(input) || ', maximum: 4000)');
+  END IF;
+  RAISE WARNING USING ERRCODE = 'OE001', MESSAGE = model || ':' || input;
+  RETURN array_fill(1::real, ARRAY[dimensions])::vector;
+END $$;
