@@ -41,6 +41,23 @@ describe('a store with a longest time to live (contract §11)', () => {
   });
 
   it.each([
+    ['POST', '/v1/threads/thread-1/memories', { content: 'Ana cooks.', ttlDays: 31 }],
+    ['POST', '/v1/records', { recordType: 'fact', contents: ['a', 'b'], ttlDays: [1, 31] }],
+    ['POST', '/v1/records/batches', { batches: [{ recordType: 'fact', contents: ['a'], ttlDays: 31 }] }],
+    ['PATCH', '/v1/records/fact/of-the-store', { ttlDays: 31 }],
+  ])('warns of days that it cut of a record: %s %s', async (method, path, body) => {
+    if (method === 'PATCH')
+      await api.client.records.add({ recordType: 'fact', contents: ['a'], recordIds: 'of-the-store' });
+    const cut = await api.app.request(path, jsonRequest(method, body));
+    expect(await cut.json()).toMatchObject({ warnings: CLAMPED });
+    const kept = await api.app.request(
+      path,
+      jsonRequest(method, JSON.parse(JSON.stringify(body).replace('31', '30'))),
+    );
+    expect(await kept.json()).not.toHaveProperty('warnings');
+  });
+
+  it.each([
     [{ ttlDays: 90 }, 30],
     [{ ttlDays: null }, 30],
     [{ ttlAnchor: 'created_at' }, 7],

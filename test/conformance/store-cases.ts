@@ -6,6 +6,7 @@ import { createMemoryStore } from '../../lib/store/create-memory-store.ts';
 import { DIMENSIONS, NO_RETENTION } from '../store/store-samples.ts';
 import { BATCH_CASES } from './store-batch-cases.ts';
 import { CASCADE_CASES } from './store-cascade-cases.ts';
+import { CUT_CASES } from './store-cut-cases.ts';
 import { EDIT_CASES } from './store-edit-cases.ts';
 import { EXTRACTION_CASES } from './store-extraction-cases.ts';
 import { FILTER_CASES } from './store-filter-cases.ts';
@@ -16,7 +17,9 @@ import { JOB_CHANGE_CASES } from './store-job-change-cases.ts';
 import { JOB_READ_CASES } from './store-job-read-cases.ts';
 import { LIST_CASES } from './store-list-cases.ts';
 import { MESSAGE_CASES } from './store-message-cases.ts';
+import { QUERY_TEXT_CASES } from './store-query-text-cases.ts';
 import { RECORD_CASES } from './store-record-cases.ts';
+import { REMOVAL_CASES } from './store-removal-cases.ts';
 import { SCOPE_CASES } from './store-scope-cases.ts';
 import { SEARCH_CASES } from './store-search-cases.ts';
 import { emptyTables, type StoreStage } from './store-stage.ts';
@@ -50,7 +53,10 @@ const CASES = {
   ...BATCH_CASES,
   ...CASCADE_CASES,
   ...SEARCH_CASES,
+  ...CUT_CASES,
+  ...QUERY_TEXT_CASES,
   ...HYBRID_CASES,
+  ...REMOVAL_CASES,
   ...SCOPE_CASES,
   ...FILTER_CASES,
   ...EXTRACTION_CASES,

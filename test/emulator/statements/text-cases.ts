@@ -15,6 +15,8 @@ export const TEXT_CASES: readonly StatementCase[] = [
   found('finds all of the words with AND', '{river} AND {sea}', 1),
   found('finds nothing for an unknown word', '{desert}'),
   found('does not find part of a word', '{riv}'),
+  found('finds nothing for characters that make no word', '{+} OR {½}'),
+  found('finds the word beside characters that make none', '{+} ACCUM {river}', 1, 3),
   {
     title: 'scores a hit between 1 and 100',
     sql: 'SELECT COUNT(*) AS n FROM (SELECT SCORE(1) AS relevance FROM articles a WHERE CONTAINS(a.body, :query, 1) > 0) x WHERE x.relevance > 0 AND x.relevance <= 100',
@@ -42,6 +44,18 @@ export const TEXT_CASES: readonly StatementCase[] = [
     title: 'refuses a text query that does not parse',
     sql: 'SELECT a.article_id FROM articles a WHERE CONTAINS(a.body, :query, 1) > 0',
     binds: [inText('QUERY', '{sea} AND')],
+    error: 29902,
+  },
+  {
+    title: 'refuses AND beside characters that make no word',
+    sql: 'SELECT a.article_id FROM articles a WHERE CONTAINS(a.body, :query, 1) > 0',
+    binds: [inText('QUERY', '{sea} AND {+}')],
+    error: 29902,
+  },
+  {
+    title: 'refuses empty braces',
+    sql: 'SELECT a.article_id FROM articles a WHERE CONTAINS(a.body, :query, 1) > 0',
+    binds: [inText('QUERY', '{} OR {sea}')],
     error: 29902,
   },
   {

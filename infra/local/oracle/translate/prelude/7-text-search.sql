@@ -49,6 +49,8 @@ BEGIN
 END $$;
 
 -- Terms `{text}` or plain words joined by AND, OR, ACCUM or NOT, read from left to right with AND binding before OR.
+-- Braces around characters of which none makes a word match nothing (Oracle Text Reference, "Stopword
+-- Transformations": no_lex), alone or beside OR and ACCUM; what AND and NOT make of them is refused.
 CREATE OR REPLACE FUNCTION ora.ctx_query(v text) RETURNS tsquery LANGUAGE plpgsql IMMUTABLE AS $$
 DECLARE
   token text;
@@ -73,6 +75,9 @@ BEGIN
       expects_term := TRUE;
     ELSE
       term := ora.ctx_term(token);
+      IF term IS NULL AND token ~ '^\{\s*[^\s}]' AND expects_term AND COALESCE(operator, 'OR') IN ('OR', 'ACCUM') AND rest !~* '^(AND|NOT|&|~)' THEN
+        term := '';
+      END IF;
       IF term IS NULL OR NOT expects_term AND left(token, 1) = '{' THEN
         PERFORM ora.ctx_fail('DRG-50901: text query parser syntax error on line 1, column ' || (char_length(v) - char_length(rest)));
       END IF;
