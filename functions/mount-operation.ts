@@ -1,4 +1,5 @@
 import type { Context, Hono } from 'hono';
+import type { Clock } from '../lib/clock.ts';
 import { AgentMemoryError } from '../lib/errors/agent-memory-error.ts';
 import type { MemoryContext } from '../lib/memory/memory-context.ts';
 import { takesBody } from '../lib/schemas/operation-contract.ts';
@@ -13,6 +14,12 @@ import type { Services } from './services.ts';
 
 /** Where all operations live (HTTP API contract). */
 export const BASE_PATH = '/v1';
+/** Seconds that a request may wait where no budget ends it: below the time-outs of usual clients and proxies. */
+const LONGEST_WAIT_SECONDS = 55;
+/** What an answer may use of the request's time; the rest is for sending it. */
+const USABLE_PART = 0.85;
+/** When a client asks again about work that goes on. */
+const GOES_ON_HEADERS = { 'Retry-After': '1' };
 
 /** Mounts one operation: who, may they, what do they ask, then the use case. */
 export function mountOperation(app: Hono<AppEnvironment>, operation: Operation, services: Services): void {
@@ -29,12 +36,19 @@ export function mountOperation(app: Hono<AppEnvironment>, operation: Operation, 
       const context = await services.openContext(c.var.meter, signal);
       return accepted.run({
         ...context,
+        answerBy: answerTime(context.clock, services.requestBudgetSeconds),
         permits: (scope) => hasAccess(caller, scope),
         reportFailure: survivedFailureLog(c, services.logger),
       });
     });
+    if (contract.goesOn?.(answer)) return Response.json(answer, { status: 202, headers: GOES_ON_HEADERS });
     return Response.json(answer, { status: contract.status });
   });
+}
+
+function answerTime(clock: Clock, budgetSeconds: number | undefined): Date {
+  const seconds = Math.min(LONGEST_WAIT_SECONDS, (budgetSeconds ?? Number.POSITIVE_INFINITY) * USABLE_PART);
+  return new Date(clock.now().getTime() + seconds * 1_000);
 }
 
 /** Logs what failed without failing the request, under the id of the request. */

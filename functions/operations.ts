@@ -5,6 +5,7 @@ import { listAgentsOperation } from './agents/list.ts';
 import { updateAgentOperation } from './agents/update.ts';
 import { getContextCardOperation } from './context-card/get.ts';
 import { getExtractionOperation } from './extraction/get.ts';
+import { waitForExtractionOperation } from './extraction/wait.ts';
 import { cancelJobOperation } from './jobs/cancel.ts';
 import { getJobOperation } from './jobs/get.ts';
 import { listJobsOperation } from './jobs/list.ts';
@@ -61,6 +62,7 @@ export const ALL_OPERATIONS: readonly Operation[] = [
   getContextCardOperation,
   getSummaryOperation,
   getExtractionOperation,
+  waitForExtractionOperation,
   addMemoryOperation,
   listMemoriesOperation,
   getMemoryOperation,

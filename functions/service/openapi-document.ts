@@ -65,6 +65,9 @@ function describeOperation(contract: OperationContract, schemas: Components): Js
     ...(takesBody(contract) ? { requestBody: body } : {}),
     responses: {
       [contract.status]: { description: 'Success', content: response },
+      ...(contract.goesOn === undefined
+        ? {}
+        : { 202: { description: 'The work goes on', content: response } }),
       ...describeProblems(contract),
     },
   };

@@ -30,6 +30,7 @@ export interface CallInput<Parameters extends z.ZodType, Query extends z.ZodType
 
 const BASE_PATH = '/v1';
 const LONGEST_WAIT_SECONDS = 10;
+const REQUEST_MILLISECONDS = 60_000;
 
 /** Sends the requests of contracts and reads their answers. */
 export class HttpConnection {
@@ -42,6 +43,11 @@ export class HttpConnection {
     }
     this.#options = options;
     this.#baseUrl = options.baseUrl.replace(/\/+$/, '') + BASE_PATH;
+  }
+
+  /** Seconds that one request may take. */
+  get requestSeconds(): number {
+    return (this.#options.timeoutMilliseconds ?? REQUEST_MILLISECONDS) / 1_000;
   }
 
   /**
@@ -81,13 +87,17 @@ export class HttpConnection {
         if (attempt >= attempts || !isWorthRepeating(error)) throw error;
         const seconds =
           (AgentMemoryError.is(error) ? error.retryAfterSeconds : undefined) ?? 0.2 * 2 ** attempt;
-        await this.#wait(Math.min(seconds, LONGEST_WAIT_SECONDS) * 1_000);
+        await this.wait(Math.min(seconds, LONGEST_WAIT_SECONDS) * 1_000);
       }
     }
   }
 
   async #send(method: string, url: string, body: string | undefined): Promise<string> {
-    const { apiKey, fetch: send = globalThis.fetch, timeoutMilliseconds = 60_000 } = this.#options;
+    const {
+      apiKey,
+      fetch: send = globalThis.fetch,
+      timeoutMilliseconds = REQUEST_MILLISECONDS,
+    } = this.#options;
     const headers = new Headers({ Accept: 'application/json' });
     if (apiKey !== undefined) headers.set('Authorization', `Bearer ${apiKey}`);
     if (body !== undefined) headers.set('Content-Type', 'application/json');
@@ -98,7 +108,7 @@ export class HttpConnection {
     throw problemError(response, text);
   }
 
-  #wait(milliseconds: number): Promise<void> {
+  wait(milliseconds: number): Promise<void> {
     const timer = (time: number) => new Promise<void>((resolve) => setTimeout(resolve, time));
     return (this.#options.wait ?? timer)(milliseconds);
   }

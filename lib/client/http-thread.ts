@@ -1,5 +1,6 @@
 import type { ThreadApi } from '../schemas/agent-memory-api.ts';
 import type { ContextCard, ContextCardRequest, Summary, SummaryRequest } from '../schemas/context-card.ts';
+import type { FinishedExtraction, WaitForExtractionOptions } from '../schemas/extraction-wait.ts';
 import type { ThreadExtraction } from '../schemas/job.ts';
 import type { AddMemoryOptions, UpdateMemoryRequest } from '../schemas/memory.ts';
 import {
@@ -33,6 +34,7 @@ import type { SearchOptions, SearchResult } from '../schemas/search.ts';
 import type { ThreadObject, UpdateThreadRequest } from '../schemas/thread.ts';
 import { parseRequest } from '../schemas/validation-issues.ts';
 import type { HttpConnection } from './http-connection.ts';
+import { waitForExtraction } from './wait-for-extraction.ts';
 
 /** Messages of a window that does not name its end (contract D9). */
 const DEFAULT_WINDOW = 100;
@@ -136,6 +138,10 @@ export class HttpThread implements ThreadApi {
 
   async getExtraction(): Promise<ThreadExtraction> {
     return this.#connection.call(getExtractionContract, { ...this.#target, body: undefined });
+  }
+
+  waitForExtraction(options: WaitForExtractionOptions = {}): Promise<FinishedExtraction> {
+    return waitForExtraction(this.#connection, this.threadId, options);
   }
 
   get #target() {

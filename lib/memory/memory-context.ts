@@ -36,6 +36,8 @@ export interface MemoryContext {
   readonly permits?: ((scope: AccessScope) => boolean) | undefined;
   /** Hears of failures that the answer survives, so that a log can have them. */
   readonly reportFailure?: ((work: SurvivedWork, error: unknown) => void) | undefined;
+  /** When an answer that can say that work goes on has to be given at the latest. Absent: whenever it is done. */
+  readonly answerBy?: Date | undefined;
   /** Aborted when the caller has gone or the request budget is over. */
   readonly signal?: AbortSignal | undefined;
 }

@@ -7,6 +7,11 @@ import {
   type SummaryRequest,
   summaryRequestSchema,
 } from '../schemas/context-card.ts';
+import {
+  type FinishedExtraction,
+  type WaitForExtractionOptions,
+  waitForExtractionOptionsSchema,
+} from '../schemas/extraction-wait.ts';
 import type { ThreadExtraction } from '../schemas/job.ts';
 import {
   type AddMemoryOptions,
@@ -42,6 +47,7 @@ import { addMessages, DEFAULT_WINDOW, getMessages } from './messages.ts';
 import { searchThread } from './search.ts';
 import { getSummary } from './summary.ts';
 import { updateThread } from './threads.ts';
+import { waitForAllExtraction } from './wait-for-extraction.ts';
 
 /**
  * A live handle on one thread in this process (contract §4). Its fields are what the store said when the handle was
@@ -144,5 +150,10 @@ export class Thread implements ThreadApi {
 
   async getExtraction(): Promise<ThreadExtraction> {
     return getExtraction(this.#context, this.threadId);
+  }
+
+  async waitForExtraction(options: WaitForExtractionOptions = {}): Promise<FinishedExtraction> {
+    const request = parseRequest(waitForExtractionOptionsSchema, options);
+    return waitForAllExtraction(this.#context, this.threadId, request);
   }
 }

@@ -1,4 +1,5 @@
 import type { ContextCard, ContextCardRequest, Summary, SummaryRequest } from './context-card.ts';
+import type { FinishedExtraction, WaitForExtractionOptions } from './extraction-wait.ts';
 import type { Job, ListJobsOptions, ThreadExtraction } from './job.ts';
 import type { AddMemoryOptions, ListMemoriesOptions, UpdateMemoryRequest } from './memory.ts';
 import type {
@@ -42,6 +43,11 @@ export interface ThreadApi extends Readonly<ThreadObject> {
   getSummary(request?: SummaryRequest): Promise<Summary>;
   /** Extraction jobs of this thread by state, and the latest 20 of them, newest first. */
   getExtraction(): Promise<ThreadExtraction>;
+  /**
+   * Waits until the extraction jobs that the thread has now have ended, by default 300 seconds, null for ever; whichever
+   * process runs them (contract §4.7). `failed` counts dead and cancelled ones. Throws `timeout`.
+   */
+  waitForExtraction(options?: WaitForExtractionOptions): Promise<FinishedExtraction>;
 }
 
 /** The client of the memory store: the same over the in-process library and over HTTP (contract §3). */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
-/** Lists that are paged; a cursor of one means nothing in another. */
-export type PagedList = 'threads' | 'memories' | 'users' | 'agents' | 'records' | 'jobs';
+/** Lists that are paged, and the wait for extraction; a cursor of one means nothing in another. */
+export type PagedList = 'threads' | 'memories' | 'users' | 'agents' | 'records' | 'jobs' | 'extraction';
 
 const CURSOR = /^[\w-]{1,100}$/;
 

@@ -45,7 +45,10 @@ export interface OperationContract<
   readonly parameters: Parameters;
   readonly query: Query;
   readonly body: Body;
+  /** Of an answer that is whole. */
   readonly status: 200 | 201;
+  /** Whether an answer only says that the work goes on: 202 with `Retry-After`, and the caller asks again. */
+  goesOn?(answer: z.output<Response>): boolean;
   readonly response: Response;
   /** Codes beside those that every operation can answer. */
   readonly errors: readonly ErrorCode[];

@@ -1,6 +1,7 @@
 import { countActor, deleteActor } from './actor-delete.ts';
 import { appendMessages } from './append-messages.ts';
 import { editMessage } from './edit-message.ts';
+import { readExtractionProgress } from './extraction-progress.ts';
 import { finishExtraction } from './finish-extraction.ts';
 import { cancelJob, claimJob } from './job-changes.ts';
 import { getJob, listJobs } from './jobs.ts';
@@ -46,6 +47,8 @@ export function createMemoryStore(context: StoreContext): MemoryStore {
     getJob: (jobId, options) => getJob(context, jobId, options),
     listJobs: (list, options) => listJobs(context, list, options),
     readThreadExtraction: (threadId, options) => readThreadExtraction(context, threadId, options),
+    readExtractionProgress: (threadId, upto, options) =>
+      readExtractionProgress(context, threadId, upto, options),
     cancelJob: (jobId, options) => cancelJob(context, jobId, options),
     claimJob: (claim, options) => claimJob(context, claim, options),
     readExtractionInput: (jobId, leaseToken, options) =>

@@ -16,6 +16,17 @@ export interface ListedJobs {
   readonly more: boolean;
 }
 
+/** How far the jobs of a thread are. */
+export interface ExtractionProgress {
+  /** Place of the newest of these jobs in the order of creation; 0 without any. */
+  readonly newestPosition: number;
+  /** Pending and running ones. */
+  readonly unfinished: number;
+  readonly succeeded: number;
+  /** Failed, dead and cancelled ones. */
+  readonly failed: number;
+}
+
 /** What starts the next attempt of a job. */
 export interface JobClaim {
   readonly jobId: string;
@@ -33,6 +44,12 @@ export interface JobStore {
    * thread.
    */
   readThreadExtraction(threadId: string, options?: CallOptions): Promise<ThreadExtraction | undefined>;
+  /** Counts the jobs of a thread up to a position, or all there are. Undefined for an unknown thread. */
+  readExtractionProgress(
+    threadId: string,
+    upto: number | undefined,
+    options?: CallOptions,
+  ): Promise<ExtractionProgress | undefined>;
   /** From pending or running. Errors: `not_found`; `conflict` for a job that has ended. */
   cancelJob(jobId: string, options?: CallOptions): Promise<void>;
   /** From failed, dead or cancelled to running under the lease. Errors: `not_found`; `conflict` in another state. */

@@ -112,6 +112,7 @@ const COSTS = [
   ['getContextCard', 'POST', '/threads/thread-1/context-card', {}, { db: 2, embed: 1 }],
   ['getSummary', 'POST', '/threads/thread-1/summary', {}, { db: 1, embed: 0 }],
   ['getExtraction', 'GET', '/threads/thread-1/extraction', undefined, { db: 1, embed: 0 }],
+  ['waitForExtraction', 'POST', '/threads/thread-1/wait-for-extraction', {}, { db: 1, embed: 0 }],
   ['listJobs', 'GET', '/jobs?threadId=thread-1&status=failed', undefined, { db: 1, embed: 0 }],
   ['listAgents', 'GET', '/agents', undefined, { db: 1, embed: 0 }],
   ['updateAgent', 'PATCH', '/agents/coach', { metadata: {} }, { db: 1, embed: 0 }],

@@ -121,6 +121,7 @@ export const VALID_REQUESTS: Readonly<Record<string, ValidRequest>> = {
   },
   getSummary: { parameters: thread, body: { exceptLast: 0, tokenBudget: 500 } },
   getExtraction: { parameters: thread },
+  waitForExtraction: { parameters: thread, body: { timeoutSeconds: 0 } },
   addMemory: { parameters: {}, body: memory },
   listMemories: {
     parameters: {},

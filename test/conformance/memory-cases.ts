@@ -18,6 +18,7 @@ import { STORE_LEVEL_CASES } from './memory-store-level-cases.ts';
 import { THREAD_CASES } from './memory-thread-cases.ts';
 import { THREAD_CHANGE_CASES } from './memory-thread-change-cases.ts';
 import { UPDATE_CASES } from './memory-update-cases.ts';
+import { WAIT_CASES } from './memory-wait-cases.ts';
 import { WRITE_CASES } from './memory-write-cases.ts';
 
 /** A case that a target is known to fail. It runs all the same, and the run fails when it passes. */
@@ -45,6 +46,7 @@ const CASES = {
   ...SETTING_CASES,
   ...EXTRACTION_CASES,
   ...MEMORY_JOB_CASES,
+  ...WAIT_CASES,
   ...BATCH_CASES,
   ...PAYLOAD_CASES,
   ...STORE_LEVEL_CASES,

@@ -1,7 +1,7 @@
 import { AgentMemoryError } from '../../lib/errors/agent-memory-error.ts';
 import { JOB_STATUSES, type Job, type JobStatus, type ThreadExtraction } from '../../lib/schemas/job.ts';
 import type { ExtractionOutcome } from '../../lib/store/extraction-outcome.ts';
-import type { JobList, ListedJobs } from '../../lib/store/job-store.ts';
+import type { ExtractionProgress, JobList, ListedJobs } from '../../lib/store/job-store.ts';
 import type { JobStart } from '../../lib/store/stored-message.ts';
 
 /** A job with what the store knows beside what it shows. */
@@ -76,6 +76,25 @@ export function listHeldJobs(jobs: ReadonlyMap<string, HeldJob>, list: JobList):
     .filter(({ job }) => job.status === (list.status ?? job.status))
     .toReversed();
   return { jobs: found.slice(0, list.limit), more: found.length > list.limit };
+}
+
+/** Jobs of a thread up to a position, by how far they are. */
+export function progressOf(
+  jobs: ReadonlyMap<string, HeldJob>,
+  threadId: string,
+  upto = Number.POSITIVE_INFINITY,
+): ExtractionProgress {
+  const own = [...jobs.values()]
+    .map(({ shown }, index) => ({ ...shown, position: index + 1 }))
+    .filter((job) => job.threadId === threadId && job.position <= upto);
+  const count = (...statuses: readonly JobStatus[]) =>
+    own.filter((job) => statuses.includes(job.status)).length;
+  return {
+    newestPosition: own.at(-1)?.position ?? 0,
+    unfinished: count('pending', 'running'),
+    succeeded: count('succeeded'),
+    failed: count('failed', 'dead', 'cancelled'),
+  };
 }
 
 export function extractionOf(jobs: ReadonlyMap<string, HeldJob>, threadId: string): ThreadExtraction {

@@ -10,6 +10,7 @@ import {
   finishedJob,
   type HeldJob,
   listHeldJobs,
+  progressOf,
   requireState,
   startedJob,
 } from './in-memory-jobs.ts';
@@ -339,6 +340,8 @@ export function createInMemoryStore(clock: ManualClock, dimensions = 256): InMem
     },
     getJob: async (jobId) => jobs.get(jobId)?.shown,
     listJobs: async (list) => listHeldJobs(jobs, list),
+    readExtractionProgress: async (threadId, upto) =>
+      threads.has(threadId) ? progressOf(jobs, threadId, upto) : undefined,
     readThreadExtraction: async (threadId) =>
       threads.has(threadId) ? extractionOf(jobs, threadId) : undefined,
     async cancelJob(jobId) {
@@ -433,6 +436,7 @@ export function createInMemoryStore(clock: ManualClock, dimensions = 256): InMem
     getJob: counted('getJob'),
     listJobs: counted('listJobs'),
     readThreadExtraction: counted('readThreadExtraction'),
+    readExtractionProgress: counted('readExtractionProgress'),
     cancelJob: counted('cancelJob'),
     claimJob: counted('claimJob'),
     readExtractionInput: counted('readExtractionInput'),

@@ -57,6 +57,7 @@ describe('database round trips of each use case (design rule: every use case sta
     ['getContextCard', 2, (_memory, thread) => thread.getContextCard()],
     ['getSummary', 1, (_memory, thread) => thread.getSummary()],
     ['getExtraction', 1, (_memory, thread) => thread.getExtraction()],
+    ['waitForExtraction', 1, (_memory, thread) => thread.waitForExtraction()],
     ['listJobs', 1, (memory) => memory.listJobs({ threadId: 'plain' })],
     ['listMemories', 1, (memory) => memory.listMemories({ userId: 'u' })],
     ['listUsers', 1, (memory) => memory.listUsers()],

@@ -168,6 +168,7 @@ async function callReads(store: MemoryStore): Promise<void> {
     }
   }
   await store.readThreadExtraction('thread');
+  for (const upto of [undefined, 7]) await store.readExtractionProgress('thread', upto);
   await store.getThread('thread');
   for (const userId of [undefined, 'user'])
     for (const agentId of [undefined, 'agent'])

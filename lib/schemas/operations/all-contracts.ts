@@ -6,6 +6,7 @@ import {
   getJobContract,
   listJobsContract,
   retryJobContract,
+  waitForExtractionContract,
 } from './jobs.ts';
 import {
   addMemoryContract,
@@ -71,6 +72,7 @@ export const ALL_CONTRACTS: readonly OperationContract[] = Object.freeze([
   getContextCardContract,
   getSummaryContract,
   getExtractionContract,
+  waitForExtractionContract,
   addMemoryContract,
   listMemoriesContract,
   getMemoryContract,

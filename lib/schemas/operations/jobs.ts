@@ -1,3 +1,4 @@
+import { waitForExtractionRequestSchema, waitForExtractionResponseSchema } from '../extraction-wait.ts';
 import {
   jobPageSchema,
   jobParametersSchema,
@@ -20,6 +21,22 @@ export const getExtractionContract = defineContract({
   body: noBody,
   status: 200,
   response: threadExtractionSchema,
+  errors: ['not_found'],
+});
+
+export const waitForExtractionContract = defineContract({
+  id: 'waitForExtraction',
+  method: 'post',
+  path: '/threads/{threadId}/wait-for-extraction',
+  summary: 'Wait until the extraction jobs that a thread has now have ended',
+  access: 'threads:read',
+  readOnly: true,
+  parameters: threadParametersSchema,
+  query: noFields,
+  body: waitForExtractionRequestSchema,
+  status: 200,
+  goesOn: (answer) => answer.status === 'pending',
+  response: waitForExtractionResponseSchema,
   errors: ['not_found'],
 });
 
