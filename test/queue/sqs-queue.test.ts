@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { createSqsQueue } from '../../lib/queue/sqs/sqs-queue.ts';
+import { queueCases } from '../conformance/queue-cases.ts';
+import { type ReceivedRequest, startLoopbackEndpoint } from '../models/loopback-endpoint.ts';
+import { startLocalSqs } from './local-sqs.ts';
+
+queueCases('Amazon SQS through its SDK', startLocalSqs);
+
+const CREDENTIALS = { accessKeyId: 'test', secretAccessKey: 'test' };
+const UNAVAILABLE = { name: 'AgentMemoryError', code: 'unavailable', retryable: true };
+
+function queueAt(endpoint: string, limitMilliseconds?: number) {
+  const url = 'https://sqs.eu-central-1.amazonaws.com/123456789012/jobs';
+  return createSqsQueue({
+    url,
+    region: 'eu-central-1',
+    endpoint,
+    credentials: CREDENTIALS,
+    limitMilliseconds,
+  });
+}
+
+/** What SQS answers: the SDK compares the digest. */
+function taken({ body }: ReceivedRequest) {
+  const text = String(Reflect.get(Object(body), 'MessageBody'));
+  return { body: { MessageId: 'm1', MD5OfMessageBody: createHash('md5').update(text).digest('hex') } };
+}
+
+describe('a queue on Amazon SQS', () => {
+  it('sends the job’s id and the delay in whole seconds, signed for its region', async () => {
+    await using server = await startLoopbackEndpoint(taken);
+    await queueAt(server.apiBase).send({ jobId: 'a/日', delaySeconds: 1.2 });
+    expect(server.received).toHaveLength(1);
+    const [request] = server.received;
+    expect(request?.body).toMatchObject({ MessageBody: '{"jobId":"a/\\u65e5"}', DelaySeconds: 2 });
+    expect(request?.headers['x-amz-target']).toBe('AmazonSQS.SendMessage');
+    expect(request?.headers.authorization).toMatch(/Credential=test\/\d{8}\/eu-central-1\/sqs\/aws4_request/);
+  });
+
+  it('tries once more when the service fails, and then says that it did not take the wake-up', async () => {
+    await using server = await startLoopbackEndpoint((request, count) =>
+      count === 1 ? { status: 500, body: {} } : taken(request),
+    );
+    await queueAt(server.apiBase).send({ jobId: 'a' });
+    expect(server.received).toHaveLength(2);
+    await using failing = await startLoopbackEndpoint(() => ({ status: 503, body: {} }));
+    await expect(queueAt(failing.apiBase).send({ jobId: 'a' })).rejects.toMatchObject(UNAVAILABLE);
+    expect(failing.received).toHaveLength(2);
+  });
+
+  it('is unavailable when it refuses the credentials or cannot be reached', async () => {
+    await using refusing = await startLoopbackEndpoint(() => ({
+      status: 403,
+      body: { __type: 'com.amazon.coral.service#AccessDeniedException', message: 'not allowed' },
+    }));
+    const refused: unknown = await queueAt(refusing.apiBase)
+      .send({ jobId: 'a' })
+      .catch((error) => error);
+    expect(refused).toMatchObject({ ...UNAVAILABLE, cause: { name: 'AccessDeniedException' } });
+    expect(refusing.received).toHaveLength(1);
+    expect(String(refused)).not.toContain('not allowed');
+    const closed = createServer().listen(0, '127.0.0.1');
+    await once(closed, 'listening');
+    const address = closed.address();
+    const port = address !== null && typeof address !== 'string' ? address.port : 0;
+    await new Promise((resolve) => closed.close(resolve));
+    await expect(queueAt(`http://127.0.0.1:${port}`).send({ jobId: 'a' })).rejects.toMatchObject(UNAVAILABLE);
+  });
+
+  it('holds nobody up when it does not answer', async () => {
+    await using server = await startLoopbackEndpoint(() => ({ fault: 'hang' }));
+    const bounded = queueAt(server.apiBase, 50).send({ jobId: 'a' });
+    await expect(bounded).rejects.toMatchObject({ ...UNAVAILABLE, cause: { name: 'TimeoutError' } });
+    await expect(queueAt(server.apiBase).send({ jobId: 'a' })).rejects.toMatchObject(UNAVAILABLE);
+  });
+
+  it('stops when its caller goes while it waits', async () => {
+    const gone = new AbortController();
+    const reason = new Error('gone');
+    await using server = await startLoopbackEndpoint(() => {
+      gone.abort(reason);
+      return { fault: 'hang' };
+    });
+    const sent = queueAt(server.apiBase, 60_000).send({ jobId: 'a' }, { signal: gone.signal });
+    await expect(sent).rejects.toBe(reason);
+    expect(server.received).toHaveLength(1);
+  });
+});
