@@ -1,80 +1,67 @@
 import { parseArgs } from 'node:util';
 import { createAgentMemoryClient } from '../lib/client/agent-memory-client.ts';
-import type { AgentMemoryApi } from '../lib/schemas/agent-memory-api.ts';
-import { type Conversation, readConversation } from './conversation.ts';
+import type { AgentMemoryApi, ThreadApi } from '../lib/schemas/agent-memory-api.ts';
+import type { MemoryRecord } from '../lib/schemas/record.ts';
+import { type Conversation, readConversation, withSuffix } from './conversation.ts';
 import { startDemoService } from './demo-service.ts';
 
 const DURABLE = ['memory', 'fact', 'preference', 'guideline'] as const;
 
-/** Writes one thread day by day and returns the ids of the memories that came out of it, in order. */
-async function writeThread(
-  memory: AgentMemoryApi,
-  agentId: string,
-  { threadId, userId, days }: Conversation['threads'][number],
-): Promise<readonly string[]> {
-  const thread = await memory.createThread({ threadId, userId, agentId });
-  const memoryIds: string[] = [];
-  for (const messages of days) {
-    const { extraction } = await thread.addMessages(messages);
-    if (extraction.status === 'failed') throw new Error(`extraction failed: ${extraction.reason?.detail}`);
-    memoryIds.push(...(extraction.memoryIds ?? []));
-  }
-  return memoryIds;
+function print(mark: string, { recordType, content }: MemoryRecord, note = ''): void {
+  console.log(`  ${mark} ${recordType.padEnd(10)}  ${content}${note}`);
 }
 
-async function showMemories(
+async function listSuperseded(memory: AgentMemoryApi, threadId: string): Promise<readonly MemoryRecord[]> {
+  return (await memory.listMemories({ threadId, status: 'superseded' })).items;
+}
+
+/** Adds the messages of one day and prints what they changed: `+` is new, `-` was corrected by something new. */
+async function playDay(
   memory: AgentMemoryApi,
-  userId: string,
-  memoryIds: readonly string[],
+  thread: ThreadApi,
+  messages: Conversation['threads'][number]['days'][number],
 ): Promise<void> {
-  console.log(`\nMemories of ${userId}\n`);
-  for (const memoryId of memoryIds) {
-    const { recordType, content, status } = await memory.getMemory(memoryId);
-    const mark = status === 'superseded' ? '  (superseded)' : '';
-    console.log(`  ${recordType.padEnd(10)}  ${content}${mark}`);
-  }
+  const before = new Set((await listSuperseded(memory, thread.threadId)).map(({ id }) => id));
+  const { extraction } = await thread.addMessages(messages);
+  if (extraction.status === 'failed') throw new Error(`extraction failed: ${extraction.reason?.detail}`);
+  console.log(`\n${thread.userId}, ${messages[0]?.timestamp.slice(0, 10)}, ${messages.length} messages`);
+  for (const record of await listSuperseded(memory, thread.threadId))
+    if (!before.has(record.id)) print('-', record, '  (superseded)');
+  for (const memoryId of extraction.memoryIds ?? []) print('+', await memory.getMemory(memoryId));
 }
 
 async function showSearch(memory: AgentMemoryApi, userId: string, query: string): Promise<void> {
-  console.log(`\nSearch for ${userId}: ${query}\n`);
+  console.log(`\nSearch for ${userId}: ${query}`);
   const results = await memory.search(query, { userId, recordTypes: [...DURABLE], maxResults: 3 });
-  for (const { distance, recordType, content } of results)
-    console.log(`  ${distance.toFixed(3)}  ${recordType.padEnd(10)}  ${content}`);
+  for (const { distance, record } of results) print(distance.toFixed(3), record);
 }
 
-/** Ids of this run: a demo on a service that keeps its data can be run again. */
-function withSuffix(conversation: Conversation, suffix: string): Conversation {
-  const rename = (id: string) => `${id}${suffix}`;
-  return {
-    ...conversation,
-    agentId: rename(conversation.agentId),
-    people: conversation.people.map((person) => ({ ...person, userId: rename(person.userId) })),
-    threads: conversation.threads.map((thread) => ({
-      ...thread,
-      threadId: rename(thread.threadId),
-      userId: rename(thread.userId),
-    })),
-    searches: conversation.searches.map((search) => ({ ...search, userId: rename(search.userId) })),
-  };
+/** A new conversation knows what earlier ones taught, as it is now. */
+async function showCard(
+  memory: AgentMemoryApi,
+  agentId: string,
+  { threadId, userId, messages }: Conversation['newThread'],
+): Promise<void> {
+  const thread = await memory.createThread({ threadId, userId, agentId });
+  await thread.addMessages(messages);
+  console.log(`\n${userId} begins another conversation: ${messages[0]?.content}`);
+  console.log('The context card for the answer, without what was corrected:\n');
+  console.log((await thread.getContextCard()).content);
 }
 
 async function play(memory: AgentMemoryApi, conversation: Conversation): Promise<void> {
-  const { agentId, agentInformation, people, threads, searches } = conversation;
+  const { agentId, agentInformation, people, threads, searches, newThread } = conversation;
+  console.log(
+    'Two people plan a journey with their assistant. Each day: + is a new memory, - a corrected one.',
+  );
   await memory.addAgent(agentId, agentInformation);
   for (const { userId, information } of people) await memory.addUser(userId, information);
-  for (const thread of threads) {
-    const memoryIds = await writeThread(memory, agentId, thread);
-    const messages = thread.days.flat().length;
-    console.log(
-      `\n${thread.userId}: ${messages} messages on ${thread.days.length} days, ${memoryIds.length} memories`,
-    );
-    await showMemories(memory, thread.userId, memoryIds);
+  for (const { threadId, userId, days } of threads) {
+    const thread = await memory.createThread({ threadId, userId, agentId });
+    for (const messages of days) await playDay(memory, thread, messages);
   }
   for (const { userId, query } of searches) await showSearch(memory, userId, query);
-  const [first] = threads;
-  if (first === undefined) return;
-  const card = await (await memory.getThread(first.threadId)).getContextCard({ maxRelevantResults: 8 });
-  console.log(`\nContext card of the thread ${first.threadId}\n\n${card.content}`);
+  await showCard(memory, agentId, newThread);
 }
 
 const { values } = parseArgs({ options: { url: { type: 'string' } } });

@@ -37,9 +37,14 @@ describe('the examples of the documentation, run as they are shown', () => {
   it('the demo plays twice in a row on a service that keeps its data', async () => {
     for (const _ of [1, 2]) {
       const lines = await output(process.execPath, ['examples/demo.ts', '--url', service.url]);
-      expect(lines).toContain('User lives in Lisbon.  (superseded)');
+      expect(lines).toContain(
+        '- fact        User lives in Lisbon.  (superseded)\n  + fact        User moved to Porto',
+      );
       expect(lines).toContain('抹茶');
-      expect(lines).toContain('<relevant_information>');
+      const [card] = lines.match(/<context_card>[\s\S]*<\/context_card>/) ?? [''];
+      expect(card).toContain('<content>User moved to Porto last weekend.</content>');
+      expect(card).toContain('5,500 euros');
+      expect(card).not.toMatch(/Lisbon|4,000 euros/);
     }
   });
 });

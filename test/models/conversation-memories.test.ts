@@ -25,7 +25,7 @@ const MEMORIES: Readonly<Record<string, readonly string[]>> = {
     'preference: User likes small family-run inns more than big hotels.',
     "fact: User's budget for the whole trip is 5,500 euros now, because Daniel joins the cooking course.",
     'guideline: Keep your answers short from now on.',
-    'preference: User prefers window seats on the left side, because of Mount Fuji.',
+    'preference: User prefers window seats on the right side, because of Mount Fuji.',
     'fact: User has a frequent flyer card with Star Alliance.',
     'preference: User does not like overnight flights.',
     "fact: User's passport expires in January 2027.",
