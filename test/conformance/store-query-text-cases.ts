@@ -112,7 +112,7 @@ export const QUERY_TEXT_CASES: Readonly<Record<string, StoreCase>> = {
         fc.pre(!/\b(?:red|bicycles?|blues?|reds)\b/iu.test(text));
         await checkText(searched, text);
       }),
-      { numRuns: 40 },
+      { numRuns: 25 },
     );
     expect(await rowCounts(stage)).toEqual(searched.before);
   },

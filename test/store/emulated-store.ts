@@ -13,16 +13,26 @@ export interface EmulatedStore {
   readonly names: SchemaNames;
 }
 
+const CLIENT = { clientId: 'store', clientSecret: 'of the test' };
+
+/** Without a network by default; over a port as a client with OAuth2. */
+function connect(emulator: Emulator, overPort: boolean): SqlTransport {
+  const { ordsUrl: url, username, password, fetch } = emulator;
+  return overPort
+    ? createOrdsTransport({ url, credentials: { kind: 'client_credentials', ...CLIENT } })
+    : createOrdsTransport({ url, credentials: { kind: 'basic', username, password } }, { fetch });
+}
+
 /** An emulator in this process with the tables of a memory store, reached over ORDS; closing the transport ends it. */
-export async function openEmulatedStore(faults?: FaultHooks): Promise<EmulatedStore> {
-  const emulator = await startEmulator({ faults });
-  const ords = createOrdsTransport(
-    {
-      url: emulator.ordsUrl,
-      credentials: { kind: 'basic', username: emulator.username, password: emulator.password },
-    },
-    { fetch: emulator.fetch },
-  );
+export async function openEmulatedStore(
+  faults?: FaultHooks,
+  { overPort = false }: { readonly overPort?: boolean } = {},
+): Promise<EmulatedStore> {
+  const emulator = await startEmulator({
+    faults,
+    ...(overPort ? { ordsPort: 0, clients: [CLIENT] } : {}),
+  });
+  const ords = connect(emulator, overPort);
   const transport: SqlTransport = {
     ...ords,
     async close() {

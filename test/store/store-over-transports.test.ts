@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { chooseTargets } from '../conformance/choose-targets.ts';
+import { type MakeStoreTransport, storeCases } from '../conformance/store-cases.ts';
+import { openEmulatedStore } from './emulated-store.ts';
+
+/** Every transport there is, by the name that `STORE_TARGETS` knows it by. */
+const TARGETS: Readonly<Record<string, MakeStoreTransport>> = {
+  ords: () => openEmulatedStore(),
+  'ords-port': () => openEmulatedStore(undefined, { overPort: true }),
+};
+
+const { chosen, skipped } = chooseTargets(Object.keys(TARGETS), process.env.STORE_TARGETS);
+console.info(`store targets: ${chosen.join(', ')}; skipped: ${skipped.join(', ') || 'none'}`);
+
+for (const name of chosen) {
+  const make = TARGETS[name];
+  if (make !== undefined) storeCases(name, make);
+}
+
+it('takes every target that there is unless told otherwise', () => {
+  expect(chooseTargets(Object.keys(TARGETS), undefined)).toEqual({
+    chosen: Object.keys(TARGETS),
+    skipped: [],
+  });
+  expect(chooseTargets(Object.keys(TARGETS), 'ords')).toEqual({ chosen: ['ords'], skipped: ['ords-port'] });
+  for (const wish of ['oracle', 'ords,', '']) {
+    expect(() => chooseTargets(Object.keys(TARGETS), wish)).toThrow(RangeError);
+  }
+});
