@@ -123,6 +123,7 @@ export const SETTING_CASES: Readonly<Record<string, MemoryCase>> = {
       empty: null,
     });
     expect(await inheritedBy(stage, 'none', false)).toEqual({});
+    expect(await inheritedBy(stage, 'empty list', [])).toEqual({});
   },
 
   'only the keys that are selected must agree (contract §8.2, D19)': async (stage) => {

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { AgentMemoryError } from '../../lib/errors/agent-memory-error.ts';
+import { addMemory } from '../../lib/memory/memories.ts';
+import { updateMemory } from '../../lib/memory/memory-updates.ts';
+import { updateMessage } from '../../lib/memory/message-changes.ts';
 import { addMessages, getMessages } from '../../lib/memory/messages.ts';
+import { searchThread } from '../../lib/memory/search.ts';
 import { createThread } from '../../lib/memory/threads.ts';
 import type { EmbedCall, Embedder } from '../../lib/models/embedder.ts';
 import { withBatches } from '../../lib/models/embedding-batches.ts';
@@ -51,6 +55,29 @@ describe('an embedder that fails while messages are added (contract §4.3, D2)',
     const { add, store, llm } = await setUp(faultyEmbedder(fault, () => true));
     await expect(add()).rejects.toMatchObject({ code: 'model_failed' });
     expect([store.records(), store.jobs.size, llm.calls]).toEqual([[], 0, []]);
+  });
+});
+
+describe('an embedder that fails while something else is written (contract §4.3, §4.5)', () => {
+  it.each(EMBEDDER_FAULTS)('%s: nothing is added, changed or answered', async (_name, fault) => {
+    let isFaulty = false;
+    const { context, store } = createTestContext({
+      context: { embedder: faultyEmbedder(fault, () => isFaulty) },
+    });
+    await createThread(context, { threadId: 't', extraction: { extractMemories: false } });
+    await addMessages(context, 't', { messages: [{ id: 'm1', role: 'user', content: 'tea' }] });
+    await addMemory(context, { memoryId: 'one', content: 'tea' });
+    const before = store.records();
+    isFaulty = true;
+    for (const work of [
+      () => addMemory(context, { memoryId: 'two', content: 'coffee' }),
+      () => updateMemory(context, 'one', { content: 'coffee', metadata: { changed: true } }),
+      () => updateMessage(context, 't', 'm1', { content: 'coffee', metadata: { changed: true } }),
+      () => searchThread(context, 't', { query: 'tea' }),
+    ]) {
+      await expect(work()).rejects.toMatchObject({ code: 'model_failed' });
+    }
+    expect(store.records()).toEqual(before);
   });
 });
 

@@ -122,10 +122,27 @@ describe('token limits hold beside the fixed instructions (contract §8.1, §4.1
     await getContextCard(context, 't', {});
     expect(prompts()).toHaveLength(1);
     expect(tokenizer.count(prompts()[0] ?? '')).toBeLessThanOrEqual(200);
+    expect(idsShown(prompts()[0])).toEqual(['m60']);
   });
 
-  it('are off at 0 and below', async () => {
-    const { add, prompts } = await setUp({ memoryExtractionTokenLimit: 0, enableContextSummary: false });
+  it('maxMessageTokenLength cuts each message of that prompt', async () => {
+    const { add, context, prompts } = await setUp({ extractMemories: false }, { maxMessageTokenLength: 10 });
+    await add(numbered(3).map((message) => ({ ...message, content: 'word '.repeat(900) })));
+    await getContextCard(context, 't', {});
+    expect(idsShown(prompts()[0])).toEqual(['m1', 'm2', 'm3']);
+    expect(prompts()[0]?.match(/word/g)).toHaveLength(30);
+  });
+
+  it('a contextCardTokenLimit of 0 shows every message that is read', async () => {
+    const { add, context, prompts } = await setUp({ extractMemories: false }, { contextCardTokenLimit: 0 });
+    await add(numbered(40).map((message) => ({ ...message, content: 'word '.repeat(4_000) })));
+    await getContextCard(context, 't', {});
+    expect(idsShown(prompts()[0])).toHaveLength(40);
+    expect(tokenizer.count(prompts()[0] ?? '')).toBeGreaterThan(100_000);
+  });
+
+  it.each([[0], [-1], [-5]])('are off at %i', async (limit) => {
+    const { add, prompts } = await setUp({ memoryExtractionTokenLimit: limit, enableContextSummary: false });
     await add(numbered(400));
     expect(idsShown(prompts()[0])).toHaveLength(400);
   });
@@ -138,6 +155,8 @@ describe('what the model is told (contract §8.4; dates of back-dated conversati
       { id: 'm1', role: 'user', content: 'I moved yesterday', timestamp: '2023-05-06T05:08:09.000Z' },
     ]);
     expect(prompts()[0]).toContain('"timestamp":"2023-05-06T05:08:09.000Z"');
-    expect(llm.calls[0]?.messages[0]?.content).toContain('in the language of the message');
+    const instructions = llm.calls[0]?.messages[0]?.content;
+    expect(instructions).toContain('turn relative times into dates by the message timestamps');
+    expect(instructions).toContain('in the language of the message');
   });
 });

@@ -87,6 +87,20 @@ describe('no model is called while a database session is held (contract D2, §8.
     ]);
   });
 
+  it('by an edit and by a job that is run again', async () => {
+    const { ids } = await thread.addMessages([
+      { role: 'user', content: 'I row.', metadata: { place: 'a' } },
+      { role: 'user', content: 'I ski.', metadata: { place: 'b' } },
+    ]);
+    const { jobs } = await thread.getExtraction();
+    expect(jobs[0]?.status).toBe('failed');
+    await thread.updateMessage(ids[0] ?? '', { content: 'I sail.' });
+    await thread.update({ extraction: { memoryExtractionInheritMessageMetadata: false } });
+    expect((await memory.retryJob(jobs[0]?.jobId ?? '')).status).toBe('succeeded');
+    expect(finished.filter((name) => name === 'memory_extraction')).toHaveLength(2);
+    expect(overlaps).toEqual([]);
+  });
+
   it('by a context card with a repair', async () => {
     expect((await thread.getContextCard()).summary).toBe('Tea.');
     expect(overlaps).toEqual([]);

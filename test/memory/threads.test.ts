@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { AgentMemory } from '../../lib/memory/agent-memory.ts';
 import { resolveExtractionConfig, SDK_EXTRACTION_CONFIG } from '../../lib/memory/extraction-config.ts';
+import { addMessages } from '../../lib/memory/messages.ts';
 import {
   createThread,
   deleteThread,
@@ -161,5 +163,37 @@ describe('unknown threads (contract D7)', () => {
     const { context } = createTestContext();
     await expect(getThread(context, 'nobody')).rejects.toMatchObject({ code: 'not_found' });
     expect(await deleteThread(context, 'nobody')).toBe(0);
+  });
+});
+
+describe('a thread with extraction where no language model is configured (contract §3.2, D23)', () => {
+  it('is read, searched and summarised all the same', async () => {
+    const { context, llm } = createTestContext({ script: { memory_extraction: [{ memories: [] }] } });
+    await createThread(context, { threadId: 't' });
+    await addMessages(context, 't', { messages: [{ id: 'm1', role: 'user', content: 'I like tea' }] });
+    const calls = llm.calls.length;
+    const memory = new AgentMemory({ ...context, llm: undefined });
+    const thread = await memory.getThread('t');
+    expect(thread.extraction.extractMemories).toBe(true);
+    expect(await thread.getMessages()).toMatchObject([{ id: 'm1' }]);
+    expect(await thread.search('tea')).toMatchObject([{ id: 'm1' }]);
+    expect((await thread.getSummary()).content).toBe('user: I like tea');
+    expect((await thread.getContextCard()).recentMessages).toMatchObject([{ id: 'm1' }]);
+    expect(await thread.getExtraction()).toMatchObject({ succeeded: 1 });
+    expect((await memory.listThreads()).items).toHaveLength(1);
+    expect(llm.calls).toHaveLength(calls);
+  });
+});
+
+describe('close (contract §3.2)', () => {
+  it('releases once, however often it is called', async () => {
+    const { context } = createTestContext();
+    let released = 0;
+    const memory = new AgentMemory(context, async () => {
+      released += 1;
+    });
+    await Promise.all([memory.close(), memory.close()]);
+    await memory.close();
+    expect(released).toBe(1);
   });
 });
