@@ -7,6 +7,15 @@ const tokenizer = await loadTokenizer();
 const family = '👨‍👩‍👧‍👦';
 const flag = '🇵🇹';
 
+/** Written characters of several code points, and what stands between them. None joins the one before it. */
+const WRITTEN = [
+  ...[family, '👩🏽‍💻', '👩🏿‍❤️‍💋‍👨🏻', '🏳️‍🌈', '🏴‍☠️', '🧑🏻‍🤝‍🧑🏿', '👁️‍🗨️'],
+  ...['👍🏽', '🤦🏿', '☝🏻', '❤️', '☀︎', '1️⃣', '#️⃣'],
+  ...[flag, '🇺🇳', '🏴󠁧󠁢󠁳󠁣󠁴󠁿'],
+  ...['e\u0301', 'a\u0323\u0302', 'Z͑ͫ̓ͪ̂ͫ̽͏', 'क्षि', 'நி', 'กำ', '각', '\u1112\u1161\u11ab', '𝒳', '𠮷', 'が'],
+  ...['a', 'word ', ' ', '\r\n', '!', '42', '東京', '<|endoftext|>'],
+];
+
 /** The end of each chunk in the text, found by walking: a chunk starts at or before the end of the last. */
 function coverage(text: string, chunks: readonly string[]): readonly number[] {
   let end = 0;
@@ -130,6 +139,30 @@ describe('split', () => {
     const chunks = tokenizer.split(character.repeat(200), { maxTokens: 50, overlapTokens: 12 });
     expect(chunks.length).toBeGreaterThan(3);
     for (const chunk of chunks) expect(chunk.replaceAll(character, '')).toBe('');
+  });
+
+  test('never cuts a written character, whatever stands beside it and however chunks overlap (contract D13)', () => {
+    const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+    const graphemes = (text: string) => [...segmenter.segment(text)].map(({ segment }) => segment);
+    const written = new Set(WRITTEN.flatMap(graphemes));
+    const texts = fc.array(fc.constantFrom(...WRITTEN), { minLength: 20, maxLength: 120 });
+    fc.assert(
+      fc.property(
+        texts,
+        fc.integer({ min: 1, max: 40 }),
+        fc.nat({ max: 39 }),
+        (units, maxTokens, overlap) => {
+          const overlapTokens = Math.min(overlap, maxTokens - 1);
+          const chunks = tokenizer.split(units.join(''), { maxTokens, overlapTokens });
+          for (const chunk of chunks) {
+            expect(chunk.isWellFormed()).toBe(true);
+            expect(graphemes(chunk).filter((each) => !written.has(each))).toEqual([]);
+          }
+          if (overlapTokens === 0) expect(chunks.join('')).toBe(units.join(''));
+        },
+      ),
+      { numRuns: 300 },
+    );
   });
 
   test('a character of more tokens than the limit stays whole', () => {
