@@ -49,7 +49,10 @@ describe('a transaction', () => {
   });
 
   test('does not find its own new rows by their words before the commit', async () => {
-    await session.execute('CREATE INDEX notes_text ON notes (title) INDEXTYPE IS CTXSYS.CONTEXT', []);
+    await session.execute(
+      "CREATE INDEX notes_text ON notes (title) INDEXTYPE IS CTXSYS.CONTEXT PARAMETERS ('SYNC (ON COMMIT)')",
+      [],
+    );
     const found = async () => {
       const query = "SELECT n.note_id FROM notes n WHERE CONTAINS(n.title, '{first}') > 0 ORDER BY n.note_id";
       return (await session.execute(query, [])).rows.map(([id]) => Number(id));

@@ -16,7 +16,7 @@ export const EXAMPLE_SCHEMA: readonly string[] = [
   `CREATE TABLE documents (id VARCHAR2(20 CHAR) PRIMARY KEY, body JSON DEFAULT '{}' NOT NULL)`,
   'CREATE TABLE photos (photo_id NUMBER(6) PRIMARY KEY, album VARCHAR2(20 CHAR), features VECTOR(3, FLOAT32))',
   'CREATE TABLE articles (article_id NUMBER(6) PRIMARY KEY, title VARCHAR2(60 CHAR), body CLOB)',
-  'CREATE SEARCH INDEX articles_text ON articles (body)',
+  "CREATE SEARCH INDEX articles_text ON articles (body) PARAMETERS ('SYNC (ON COMMIT)')",
 ];
 
 export const EXAMPLE_ROWS: readonly string[] = [

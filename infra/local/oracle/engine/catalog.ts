@@ -18,12 +18,17 @@ export interface ConstraintDefinition {
   readonly references?: string;
 }
 
+/** When an index takes in new rows: at the commit, when it is told to, or in the background, which here is when it is told to. */
+export type IndexSync = 'on_commit' | 'manual' | 'auto';
+
 export interface IndexDefinition {
   readonly name: string;
   readonly table: string;
   readonly columns: readonly string[];
   /** `VECTOR` and `TEXT` indexes are recorded; only TEXT builds something in the engine. */
   readonly kind: 'NORMAL' | 'UNIQUE' | 'VECTOR' | 'TEXT' | 'JSON';
+  /** Of a TEXT index; `on_commit` when absent. */
+  readonly sync?: IndexSync;
 }
 
 export interface TableDefinition {

@@ -115,6 +115,14 @@ export class StatementRunner {
     await this.#parts.faults.afterCommit?.();
   }
 
+  /** CTX_DDL.SYNC_INDEX: commits what is open, then lets the index know every row. */
+  async syncTextIndex(name: string): Promise<void> {
+    await this.commit();
+    await this.transaction.begin();
+    await this.#parts.connection.run('SELECT ora.ctx_sync($1)', [name]);
+    await this.transaction.commit();
+  }
+
   async commit(): Promise<void> {
     if (!this.transaction.open) {
       return;

@@ -68,6 +68,8 @@ export interface CreateIndex extends SyntaxNode {
   readonly table: Identifier;
   readonly type: 'NORMAL' | 'UNIQUE' | 'VECTOR' | 'TEXT' | 'JSON' | 'SEARCH';
   readonly keys: readonly SortKey[];
+  /** The text in PARAMETERS of a text or search index. */
+  readonly parameters?: string;
 }
 
 /** CREATE SEQUENCE; numbers as written. */

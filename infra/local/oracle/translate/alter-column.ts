@@ -5,7 +5,7 @@ import type { Identifier } from '../sql/syntax-tree.ts';
 import { type Alteration, append } from './alter-table.ts';
 import { translateConstraints } from './constraint.ts';
 import { modifyColumn } from './modify-column.ts';
-import { quoteName, textColumnName } from './names.ts';
+import { quoteName, textColumnName, writtenColumnName } from './names.ts';
 import type { StatementState } from './scope.ts';
 
 /** ALTER TABLE … MODIFY. */
@@ -72,7 +72,9 @@ export function dropColumn(name: Identifier, table: TableDefinition, state: Stat
   }
   const indexes = tableIndexes(table, state).filter((index) => index.columns.includes(column.name));
   const hidden = indexes.some((index) => index.kind === 'TEXT')
-    ? [`ALTER TABLE ${quoteName(table.name)} DROP COLUMN ${textColumnName(column.name)}`]
+    ? [
+        `ALTER TABLE ${quoteName(table.name)} DROP COLUMN ${textColumnName(column.name)}, DROP COLUMN ${writtenColumnName(column.name)}`,
+      ]
     : [];
   return {
     table: {
@@ -101,6 +103,7 @@ export function renameColumn(
   const hidden = indexes.some((index) => index.kind === 'TEXT')
     ? [
         `ALTER TABLE ${quoteName(table.name)} RENAME COLUMN ${textColumnName(from.name)} TO ${textColumnName(to.name)}`,
+        `ALTER TABLE ${quoteName(table.name)} RENAME COLUMN ${writtenColumnName(from.name)} TO ${writtenColumnName(to.name)}`,
       ]
     : [];
   return {

@@ -5,10 +5,11 @@ import type { Expression } from '../sql/syntax-tree.ts';
 import { uniqueStep } from './constraint.ts';
 import { ddl, existingTable } from './ddl.ts';
 import { translateExpression } from './expression.ts';
-import { quoteName, textColumnName } from './names.ts';
+import { quoteName, textColumnName, writtenColumnName } from './names.ts';
 import type { StatementState } from './scope.ts';
 import { sortDirection } from './sort.ts';
 import { rowEnvironment } from './target.ts';
+import { readIndexSync } from './text-index-parameters.ts';
 import type { Translation } from './translation.ts';
 import { isText } from './value.ts';
 
@@ -41,8 +42,23 @@ export function translateCreateIndex(statement: CreateIndex, state: StatementSta
   const columns = statement.keys.map(({ expression }) => keyColumn(expression, table));
   const kind = indexKind(statement, table, columns);
   checkColumnList(columns, kind, table, state, statement.offset);
-  const index: IndexDefinition = { name: statement.name.name, table: table.name, columns, kind };
+  const index: IndexDefinition = {
+    name: statement.name.name,
+    table: table.name,
+    columns,
+    kind,
+    ...syncOf(statement, kind),
+  };
   return ddl(verb, indexSteps(statement, index, table, state), [{ kind: 'index', index }]);
+}
+
+/** JSON search indexes answer from the rows, so that nothing is hidden; what their PARAMETERS say is checked all the same. */
+function syncOf(statement: CreateIndex, kind: IndexDefinition['kind']): Pick<IndexDefinition, 'sync'> {
+  if (kind !== 'TEXT' && kind !== 'JSON') {
+    return {};
+  }
+  const sync = readIndexSync(statement.parameters ?? '', statement.offset);
+  return kind === 'TEXT' ? { sync } : {};
 }
 
 function keyColumn(expression: Expression, table: TableDefinition): string {
@@ -138,7 +154,10 @@ function indexSteps(
     case 'TEXT': {
       const [column = ''] = index.columns;
       const hidden = textColumnName(column);
+      const since = writtenColumnName(column);
       return [
+        `ALTER TABLE ${on} ADD COLUMN ${since} xid8`,
+        `ALTER TABLE ${on} ALTER COLUMN ${since} SET DEFAULT pg_current_xact_id()`,
         `ALTER TABLE ${on} ADD COLUMN ${hidden} tsvector GENERATED ALWAYS AS (ora.ctx_vector(${quoteName(column)})) STORED`,
         `CREATE INDEX ${name} ON ${on} USING gin (${hidden})`,
       ];

@@ -4,7 +4,7 @@ import { OracleError } from '../sql/oracle-error.ts';
 import type { Query } from '../sql/query-syntax.ts';
 import type { Expression } from '../sql/syntax-tree.ts';
 import { translateExpression } from './expression.ts';
-import { quoteName } from './names.ts';
+import { quoteName, writtenColumnName } from './names.ts';
 import { translateWholeQuery } from './query.ts';
 import type { Environment, StatementState } from './scope.ts';
 import {
@@ -118,7 +118,7 @@ export function translateUpdate(update: Update, state: StatementState): Translat
   const returning = translateReturning(update.returning, environment, update.offset);
   return dml(
     'UPDATE',
-    `UPDATE ${target.sql} SET ${set.map(({ sql }) => sql).join(', ')}${where}${returning.sql}`,
+    `UPDATE ${target.sql} SET ${setList(set, target, state)}${where}${returning.sql}`,
     state,
     {
       columns: returning.columns,
@@ -133,6 +133,15 @@ export interface TranslatedAssignment {
   /** The new value of a single column. */
   readonly value: string;
   readonly sql: string;
+}
+
+/** The SET list as text. Naming a column with a text index makes its entry pending, whatever the new value is. */
+export function setList(set: readonly TranslatedAssignment[], target: Target, state: StatementState): string {
+  const named = set.flatMap(({ columns }) => columns.map(({ name }) => name));
+  const touched = named
+    .filter((name) => state.catalog.textIndex(target.definition.name, name) !== undefined)
+    .map((name) => `${writtenColumnName(name)} = pg_current_xact_id()`);
+  return [...set.map(({ sql }) => sql), ...touched].join(', ');
 }
 
 /** The SET list. ORA-00957: a column twice; ORA-32796: an identity column that is always generated. */

@@ -3,7 +3,7 @@ import type { Drop } from '../sql/ddl-syntax.ts';
 import { OracleError } from '../sql/oracle-error.ts';
 import type { Statement } from '../sql/syntax-tree.ts';
 import { ddl, existingTable } from './ddl.ts';
-import { quoteName, textColumnName } from './names.ts';
+import { quoteName, textColumnName, writtenColumnName } from './names.ts';
 import type { StatementState } from './scope.ts';
 import type { Translation } from './translation.ts';
 
@@ -85,7 +85,9 @@ function dropIndex(statement: Drop, state: StatementState): Translation {
     index.kind === 'VECTOR' || index.kind === 'JSON'
       ? []
       : index.kind === 'TEXT'
-        ? [`ALTER TABLE ${quoteName(index.table)} DROP COLUMN ${textColumnName(column)}`]
+        ? [
+            `ALTER TABLE ${quoteName(index.table)} DROP COLUMN ${textColumnName(column)}, DROP COLUMN ${writtenColumnName(column)}`,
+          ]
         : [`DROP INDEX ${quoteName(name)}`];
   return ddl('DROP INDEX', steps, [{ kind: 'drop_index', name }]);
 }

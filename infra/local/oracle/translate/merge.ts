@@ -2,7 +2,7 @@ import type { Merge } from '../sql/dml-syntax.ts';
 import { OracleError } from '../sql/oracle-error.ts';
 import type { Identifier } from '../sql/syntax-tree.ts';
 import { translateConditionValue } from './condition.ts';
-import { type TranslatedAssignment, translateAssignments } from './dml.ts';
+import { setList, type TranslatedAssignment, translateAssignments } from './dml.ts';
 import { translateReference } from './from.ts';
 import { quoteName } from './names.ts';
 import { namesIn } from './names-in.ts';
@@ -56,7 +56,7 @@ function updateClauses(
   const set = translateAssignments(update.assignments, target, both, merge.offset);
   checkOnColumns(merge, target, set);
   const where = update.where === undefined ? '' : ` AND ${translateConditionValue(update.where, both)}`;
-  const clauses = [`WHEN MATCHED${where} THEN UPDATE SET ${set.map(({ sql }) => sql).join(', ')}`];
+  const clauses = [`WHEN MATCHED${where} THEN UPDATE SET ${setList(set, target, both.state)}`];
   if (update.deleteWhere !== undefined) {
     const updated: Source = { ...target.source, overrides: newValues(set, merge.offset) };
     const condition = translateConditionValue(

@@ -40,3 +40,8 @@ export function textColumnName(column: string): string {
 export function columnLabel(table: string, column: string): string {
   return `"${SCHEMA_NAME}"."${table}"."${column}"`;
 }
+
+/** The hidden column beside it: the transaction that last wrote the text. */
+export function writtenColumnName(column: string): string {
+  return `"${postgresName(column).replaceAll('"', '""')}$since"`;
+}

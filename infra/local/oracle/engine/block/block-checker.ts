@@ -65,6 +65,7 @@ export class BlockChecker {
         this.#expressions.check(statement.number, scope.variables);
         return this.#expressions.check(statement.message, scope.variables);
       case 'sync_index':
+      case 'optimize_index':
         return this.#expressions.check(statement.index, scope.variables);
       case 'raise':
         if (!scope.inHandler) {

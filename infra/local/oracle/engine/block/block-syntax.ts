@@ -67,7 +67,7 @@ export type BlockStatement =
       readonly message: BlockExpression;
     })
   | (Node & { readonly kind: 'execute_immediate'; readonly text: string })
-  | (Node & { readonly kind: 'sync_index'; readonly index: BlockExpression })
+  | (Node & { readonly kind: 'sync_index' | 'optimize_index'; readonly index: BlockExpression })
   | (Node & { readonly kind: 'exit' | 'continue'; readonly when: BlockExpression | undefined })
   | (Node & {
       readonly kind: 'while';

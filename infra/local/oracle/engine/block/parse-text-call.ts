@@ -22,7 +22,7 @@ export function parseTextCall(reader: BlockReader): BlockStatement {
     const index = reader.expressionUntil(',', ')');
     reader.expectOperator(',');
     requireChoice(reader, OPTIMIZATIONS);
-    return endCall(reader, { kind: 'sync_index', index, offset });
+    return endCall(reader, { kind: 'optimize_index', index, offset });
   }
   if (reader.accept('CREATE_PREFERENCE')) {
     reader.expectOperator('(');

@@ -21,12 +21,15 @@ export function parseCreateIndex(
     parseVectorOptions(reader);
     return { kind: 'create_index', name, ifNotExists, table, type, keys, offset };
   }
-  const declared = type === 'SEARCH' ? parseSearchOptions(reader) : parseIndexOptions(reader, type);
-  return { kind: 'create_index', name, ifNotExists, table, type: declared, keys, offset };
+  const options = type === 'SEARCH' ? parseSearchOptions(reader) : parseIndexOptions(reader, type);
+  return { kind: 'create_index', name, ifNotExists, table, keys, offset, ...options };
 }
 
-function parseIndexOptions(reader: TokenReader, type: CreateIndex['type']): CreateIndex['type'] {
+type IndexOptions = Pick<CreateIndex, 'type' | 'parameters'>;
+
+function parseIndexOptions(reader: TokenReader, type: CreateIndex['type']): IndexOptions {
   let declared = type;
+  let parameters = '';
   for (;;) {
     if (reader.accept('INDEXTYPE')) {
       reader.expect('IS');
@@ -41,7 +44,7 @@ function parseIndexOptions(reader: TokenReader, type: CreateIndex['type']): Crea
       }
       declared = 'TEXT';
     } else if (declared === 'TEXT' && reader.accept('PARAMETERS')) {
-      reader.parenthesized(() => reader.textLiteral());
+      parameters += ` ${parseParameters(reader)}`;
     } else if (reader.accept('TABLESPACE')) {
       reader.identifier();
     } else if (
@@ -50,13 +53,18 @@ function parseIndexOptions(reader: TokenReader, type: CreateIndex['type']): Crea
       !reader.accept('NOPARALLEL') &&
       !reader.accept('LOCAL')
     ) {
-      return declared;
+      return { type: declared, parameters };
     }
   }
 }
 
-function parseSearchOptions(reader: TokenReader): CreateIndex['type'] {
+function parseParameters(reader: TokenReader): string {
+  return reader.parenthesized(() => reader.textLiteral()).join(' ');
+}
+
+function parseSearchOptions(reader: TokenReader): IndexOptions {
   let type: CreateIndex['type'] = 'SEARCH';
+  let parameters = '';
   for (;;) {
     if (reader.accept('FOR')) {
       type = reader.accept('JSON') ? 'JSON' : 'TEXT';
@@ -64,9 +72,9 @@ function parseSearchOptions(reader: TokenReader): CreateIndex['type'] {
         reader.expect('TEXT');
       }
     } else if (reader.accept('PARAMETERS')) {
-      reader.parenthesized(() => reader.textLiteral());
+      parameters += ` ${parseParameters(reader)}`;
     } else if (!reader.accept('ONLINE') && !reader.accept('LOCAL')) {
-      return type;
+      return { type, parameters };
     }
   }
 }

@@ -1,13 +1,14 @@
+import type { IndexDefinition } from '../../engine/catalog.ts';
 import { OracleError } from '../../sql/oracle-error.ts';
 import type { CallExpression } from '../../sql/syntax-tree.ts';
 import { asText } from '../conversion.ts';
-import { postgresName, quoteName, quoteText, textColumnName } from '../names.ts';
+import { postgresName, quoteName, quoteText, textColumnName, writtenColumnName } from '../names.ts';
 import type { Environment } from '../scope.ts';
 import { condition, number, type Value } from '../value.ts';
 import type { Functions } from './call.ts';
 
-/** Found once for a statement: a transaction that has written nothing sees synchronized rows only. */
-const NOTHING_WRITTEN = '(SELECT pg_current_xact_id_if_assigned() IS NULL)';
+/** The open transaction, or NULL when it has written nothing; found once for a statement. */
+const OPEN_TRANSACTION = '(SELECT pg_current_xact_id_if_assigned())';
 
 /** CONTAINS and SCORE of Oracle Text, over the hidden column that a text index keeps. */
 export const TEXT_SEARCH_FUNCTIONS: Functions = {
@@ -23,11 +24,9 @@ function translateContains(values: readonly Value[], call: CallExpression, envir
       : new OracleError(904, '"CONTAINS": invalid identifier', { offset: call.offset });
   }
   const column = target?.column;
-  if (
-    query === undefined ||
-    column?.table === undefined ||
-    environment.state.catalog.textIndex(column.table, column.name) === undefined
-  ) {
+  const index =
+    column?.table === undefined ? undefined : environment.state.catalog.textIndex(column.table, column.name);
+  if (query === undefined || column?.table === undefined || index === undefined) {
     throw new OracleError(20000, 'Oracle Text error:\nDRG-10599: column is not indexed', {
       offset: call.offset,
     });
@@ -41,8 +40,17 @@ function translateContains(values: readonly Value[], call: CallExpression, envir
   const statistics = `(SELECT ora.ctx_prepare(${quoteText(postgresName(column.table))}, ${quoteText(`${postgresName(column.name)}$ctx`)}, ${words}))`;
   environment.textQueries?.set(label, `ora.ctx_score(${vector}, ${statistics})`);
   return condition(
-    `(${vector} @@ ora.ctx_query(${words}) AND (${NOTHING_WRITTEN} OR ora.ctx_synced(${quoteName(column.alias)}.xmin)))`,
+    `(${vector} @@ ora.ctx_query(${words}) AND ${isSynced(index, `${quoteName(column.alias)}.${writtenColumnName(column.name)}`)})`,
   );
+}
+
+/** Whether the index knows the text that stands in the row; one that it does not know yet is not found at all. */
+function isSynced({ name, sync = 'on_commit' }: IndexDefinition, writtenBy: string): string {
+  const isLater =
+    sync === 'on_commit'
+      ? `${writtenBy} IS DISTINCT FROM ${OPEN_TRANSACTION}`
+      : `${writtenBy} < (SELECT ora.ctx_synced_before(${quoteText(name)}))`;
+  return `(${writtenBy} IS NULL OR ${isLater})`;
 }
 
 /** SCORE must stand in the query block of its CONTAINS; ORA-29908 otherwise. */

@@ -102,11 +102,6 @@ BEGIN
   RETURN CASE WHEN result IS NULL THEN chain ELSE result || chain END;
 END $$;
 
--- The index is synchronized at the commit: until then it does not know the row versions of the open transaction.
-CREATE OR REPLACE FUNCTION ora.ctx_synced(version xid) RETURNS boolean LANGUAGE sql STABLE COST 1000 AS $$
-  SELECT COALESCE(pg_xact_status(version::text::xid8), 'committed') = 'committed'
-$$;
-
 -- The words of a query and their weights, 1 + ln(N / df): rare words count more. Found once per statement.
 DO $$ BEGIN
   CREATE TYPE ora.ctx_statistics AS (queries tsquery[], weights float8[]);
