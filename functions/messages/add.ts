@@ -2,6 +2,7 @@ import { addMessages } from '../../lib/memory/messages.ts';
 import { addMessagesContract } from '../../lib/schemas/operations/messages.ts';
 import { defineOperation } from '../operation.ts';
 import { lambdaHandler } from '../runtime/lambda.ts';
+import { createLambdaJobQueue } from '../runtime/lambda-job-queue.ts';
 import { loadTokenizer } from '../runtime/load-tokenizer.ts';
 
 export const addMessagesOperation = defineOperation(addMessagesContract, (context, { parameters, body }) =>
@@ -9,4 +10,8 @@ export const addMessagesOperation = defineOperation(addMessagesContract, (contex
 );
 
 /** AWS Lambda entry of this operation alone. */
-export const handler = /* @__PURE__ */ lambdaHandler([addMessagesOperation], loadTokenizer);
+export const handler = /* @__PURE__ */ lambdaHandler(
+  [addMessagesOperation],
+  loadTokenizer,
+  createLambdaJobQueue,
+);

@@ -18,6 +18,7 @@ import {
   readEmbedder,
   readLlm,
 } from './model-configuration.ts';
+import { type QueueConfiguration, readQueue, runsInBackground } from './queue-configuration.ts';
 import { type Platform, readTransport, type TransportConfiguration } from './transport-configuration.ts';
 
 /** The configuration of a process, checked as a whole. */
@@ -32,6 +33,7 @@ export interface Configuration {
   readonly settings: MemorySettings;
   readonly embedder: EmbedderConfiguration;
   readonly llm: LlmConfiguration;
+  readonly queue: QueueConfiguration;
   readonly authentication: AuthenticationConfiguration;
   readonly requestBudgetSeconds: number | undefined;
   readonly bodyLimitBytes: number;
@@ -76,6 +78,8 @@ export function readConfiguration(
   const environment = parseRequest(environmentSchema, { ...defaults, ...given });
   if (platform === 'deployed') refuseSchemaChoices(environment);
   const transport = readTransport(environment, platform);
+  const queue = readQueue(environment, platform);
+  if (!runsInBackground(queue, platform)) refuseBackground(environment);
   const host = transport.kind === 'ords' ? new URL(transport.config.url).hostname : 'localhost';
   return {
     transport,
@@ -90,6 +94,7 @@ export function readConfiguration(
     settings: readSettings(environment),
     embedder: readEmbedder(environment),
     llm: readLlm(environment),
+    queue,
     authentication: readAuthentication(environment, host),
     requestBudgetSeconds: environment.REQUEST_BUDGET_SECONDS,
     bodyLimitBytes: environment.BODY_LIMIT_BYTES,
@@ -125,6 +130,13 @@ function refuseSchemaChoices(environment: Environment): void {
   }
 }
 
+function refuseBackground(environment: Environment): void {
+  if (environment.MEMORY_EXTRACTION.extractionMode !== 'background') return;
+  const path = 'MEMORY_EXTRACTION.extractionMode';
+  const message = 'background needs a queue: set JOB_QUEUE to sqs or cloudflare-queue';
+  throw new AgentMemoryError('unsupported', `${path}: ${message}`, { issues: [{ path, message }] });
+}
+
 function readNames(environment: Environment): SchemaNames {
   return createSchemaNames({
     memoryStoreId: environment.MEMORY_STORE_ID,
@@ -135,11 +147,6 @@ function readNames(environment: Environment): SchemaNames {
 function readSettings(environment: Environment): MemorySettings {
   if (environment.CHUNK_OVERLAP >= environment.CHUNK_TOKENS) {
     throw invalidRequest('CHUNK_OVERLAP', 'must be below CHUNK_TOKENS');
-  }
-  if (environment.MEMORY_EXTRACTION.extractionMode === 'background') {
-    const path = 'MEMORY_EXTRACTION.extractionMode';
-    const message = 'background is not available yet: use inline';
-    throw new AgentMemoryError('unsupported', `${path}: ${message}`, { issues: [{ path, message }] });
   }
   return {
     searchStrategy: environment.SEARCH_STRATEGY,

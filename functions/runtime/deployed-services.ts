@@ -1,16 +1,20 @@
 import { invalidRequest } from '../../lib/errors/agent-memory-error.ts';
 import type { Tokenizer } from '../../lib/models/tokenizer.ts';
+import type { JobQueue } from '../../lib/queue/job-queue.ts';
 import { createOrdsTransport } from '../../lib/sql/ords/ords-transport.ts';
 import type { SqlTransport } from '../../lib/sql/sql-transport.ts';
 import { createJsonLogger } from '../http/logger.ts';
 import type { Services } from '../services.ts';
 import { type Configuration, readConfiguration } from './configuration.ts';
 import { createEmbedder, createLlm } from './create-models.ts';
+import { type QueueConfiguration, runsInBackground } from './queue-configuration.ts';
 import { createServices } from './services.ts';
 
 /** What differs between the runtimes. */
 export interface RuntimeParts {
   readonly loadTokenizer: () => Promise<Tokenizer>;
+  /** Asked when jobs run in the background. */
+  readonly createJobQueue: (configuration: QueueConfiguration) => JobQueue;
   readonly writeLine: (line: string) => void;
 }
 
@@ -22,7 +26,7 @@ export interface RuntimeParts {
  */
 export function createDeployedServices(
   variables: Readonly<Record<string, unknown>>,
-  { loadTokenizer, writeLine }: RuntimeParts,
+  { loadTokenizer, createJobQueue, writeLine }: RuntimeParts,
 ): Services {
   const configuration = readConfiguration(variables, 'deployed');
   return createServices({
@@ -31,6 +35,9 @@ export function createDeployedServices(
     embedder: createEmbedder(configuration.embedder),
     llm: createLlm(configuration.llm),
     loadTokenizer,
+    jobQueue: runsInBackground(configuration.queue, 'deployed')
+      ? createJobQueue(configuration.queue)
+      : undefined,
     logger: createJsonLogger(configuration.logLevel, writeLine),
   });
 }

@@ -4,8 +4,10 @@ import type { Tokenizer } from '../../lib/models/tokenizer.ts';
 import { type App, createApp, createFailingApp } from '../app.ts';
 import { createJsonLogger } from '../http/logger.ts';
 import type { Operation } from '../operation.ts';
+import type { RuntimeParts } from './deployed-services.ts';
 import { correctEvent, type HttpEvent, refuseDotSegments } from './lambda-event.ts';
 import { withoutTokenizer } from './load-tokenizer.ts';
+import { withoutJobQueue } from './without-job-queue.ts';
 
 export type LambdaHandler = (
   event: HttpEvent,
@@ -18,18 +20,19 @@ const FAILURE_LOGGER = /* @__PURE__ */ createJsonLogger('error', writeLine);
  * The AWS Lambda handler of some operations: composition root of that runtime. What it builds at the first event
  * serves the life of the execution environment; nothing connects before. The modules of the deployed services are
  * loaded with it, so that a process that serves the operations otherwise does not load them. Entries whose operations
- * need the tokenizer pass its loader and so bundle it.
+ * need the tokenizer pass its loader and so bundle it; those that wake jobs pass what makes the queue.
  */
 export function lambdaHandler(
   operations: readonly Operation[],
   loadTokenizer: () => Promise<Tokenizer> = withoutTokenizer,
+  createJobQueue: RuntimeParts['createJobQueue'] = withoutJobQueue,
 ): LambdaHandler {
   let app: App | undefined;
   return async (event, lambdaContext) => {
     const corrected = correctEvent(event);
     try {
       refuseDotSegments(corrected);
-      app ??= await createLambdaApp(operations, loadTokenizer);
+      app ??= await createLambdaApp(operations, { loadTokenizer, createJobQueue, writeLine });
       return await handle(app)(corrected, lambdaContext);
     } catch (error) {
       return handle(createFailingApp(failureOf(error), FAILURE_LOGGER))(corrected, lambdaContext);
@@ -37,16 +40,10 @@ export function lambdaHandler(
   };
 }
 
-async function createLambdaApp(
-  operations: readonly Operation[],
-  loadTokenizer: () => Promise<Tokenizer>,
-): Promise<App> {
+async function createLambdaApp(operations: readonly Operation[], parts: RuntimeParts): Promise<App> {
   const { createDeployedServices } = await import('./deployed-services.ts');
   try {
-    return createApp({
-      operations,
-      services: createDeployedServices(process.env, { loadTokenizer, writeLine }),
-    });
+    return createApp({ operations, services: createDeployedServices(process.env, parts) });
   } catch (cause) {
     throw new AgentMemoryError('internal', 'the service could not be started', { cause });
   }

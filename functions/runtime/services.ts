@@ -5,6 +5,7 @@ import { withBatches } from '../../lib/models/embedding-batches.ts';
 import type { Llm } from '../../lib/models/llm.ts';
 import { withRetry } from '../../lib/models/retry.ts';
 import type { Tokenizer } from '../../lib/models/tokenizer.ts';
+import type { JobQueue } from '../../lib/queue/job-queue.ts';
 import { readSchemaState, type SchemaState } from '../../lib/schema/schema-state.ts';
 import { verifySchemaState } from '../../lib/schema/verify-schema-state.ts';
 import type { CallOptions, SqlTransport } from '../../lib/sql/sql-transport.ts';
@@ -27,6 +28,8 @@ export interface ServiceParts {
   readonly llm: Llm | undefined;
   /** Asked until it succeeds once, and only by the first request: ranks and WebAssembly cost start-up time. */
   readonly loadTokenizer: () => Promise<Tokenizer>;
+  /** Where wake-ups go; absent: nothing runs in the background. Closed with the services. */
+  readonly jobQueue?: JobQueue | undefined;
   readonly logger: Logger;
   /** What the store says about itself, when the composition root has just verified it; else the first request asks. */
   readonly schemaState?: SchemaState;
@@ -66,6 +69,7 @@ export function createServices(parts: ServiceParts): Services {
           }),
         llm: parts.llm && withRetry(withMeteredLlm(parts.llm, meter), { clock }),
         tokenizer,
+        jobQueue: parts.jobQueue,
         clock,
         newId: () => crypto.randomUUID(),
         settings: configuration.settings,
@@ -93,7 +97,10 @@ export function createServices(parts: ServiceParts): Services {
     requestBudgetSeconds: configuration.requestBudgetSeconds,
     bodyLimitBytes: configuration.bodyLimitBytes,
     corsOrigins: configuration.corsOrigins,
-    close: () => transport.close(),
+    async close() {
+      await parts.jobQueue?.close();
+      await transport.close();
+    },
   };
 }
 

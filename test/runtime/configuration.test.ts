@@ -14,6 +14,7 @@ const DEPLOYED = {
   EMBEDDING_API_BASE: 'https://models.example.com/v1',
   EMBEDDING_API_KEY: SECRET,
   API_KEYS: JSON.stringify([{ id: 'one', sha256: DIGEST, scopes: ['*'] }]),
+  SQS_QUEUE_URL: 'https://sqs.eu-central-1.amazonaws.com/123456789012/jobs',
 };
 
 function refusal(change: Readonly<Record<string, string | undefined>>): AgentMemoryError {
@@ -32,6 +33,7 @@ describe('the configuration', () => {
     expect(configuration.transport).toEqual({ kind: 'emulator', endpoint: false });
     expect(configuration.embedder).toEqual({ kind: 'local' });
     expect(configuration.llm).toEqual({ kind: 'rules' });
+    expect(configuration.queue).toEqual({ kind: 'local-sqs' });
     expect(configuration.authentication).toEqual({ mode: 'none' });
     expect(configuration.schemaPolicy).toBe('create_if_necessary');
     expect(configuration.requestBudgetSeconds).toBeUndefined();
@@ -95,8 +97,13 @@ describe('the configuration', () => {
     ['LLM', 'anthropic'],
     ['LLM', SECRET],
     ['MEMORY_EXTRACTION', `{"${SECRET}`],
-    ['JOB_QUEUE', 'sqs'],
+    ['JOB_QUEUE', 'kafka'],
+    ['SQS_QUEUE_URL', undefined],
     ['SQS_QUEUE_URL', SECRET],
+    ['SQS_QUEUE_URL', 'https://sqs.eu-central-1.amazonaws.com/123456789012/jobs.fifo'],
+    ['SQS_ENDPOINT', SECRET],
+    ['QUEUE_CAPACITY', '0'],
+    ['JOB_LEASE_SECONDS', '1'],
     ['AUTH_MODE', 'jwt'],
     ['AUTH_MODE', 'none'],
     ['API_KEYS', undefined],
@@ -118,10 +125,18 @@ describe('the configuration', () => {
     expect(error.issues[0]?.path).toBe('MEMORY_EXTRACTION.extractMemory');
   });
 
-  it('refuses background extraction for all threads, which has no queue yet', () => {
-    const error = refusal({ MEMORY_EXTRACTION: '{"extractionMode":"background"}' });
+  it('takes background extraction for all threads where jobs outlive a request', () => {
+    const background = { MEMORY_EXTRACTION: '{"extractionMode":"background"}' };
+    const error = refusal({ ...background, JOB_QUEUE: 'inline' });
     expect(error.code).toBe('unsupported');
     expect(error.message).toContain('MEMORY_EXTRACTION.extractionMode');
+    const modes = [
+      readConfiguration({ ...DEPLOYED, ...background }, 'deployed'),
+      readConfiguration({ ...DEPLOYED, ...background, JOB_QUEUE: 'cloudflare-queue' }, 'deployed'),
+      readConfiguration({ ...background, JOB_QUEUE: 'inline' }, 'local'),
+      readConfiguration(background, 'local'),
+    ].map(({ settings }) => settings.extraction.extractionMode);
+    expect(modes).toEqual(Array.from({ length: 4 }, () => 'background'));
   });
 
   it('refuses authentication off beside a database elsewhere, and allows it on this computer', () => {

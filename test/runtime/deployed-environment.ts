@@ -46,6 +46,7 @@ export async function startDeployedEnvironment(): Promise<DeployedEnvironment> {
       LLM: 'openai-compatible',
       LLM_MODEL: 'rules',
       LLM_API_BASE: models.apiBase,
+      JOB_QUEUE: 'inline',
       AUTH_MODE: 'none',
     },
     async close() {

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createRequestMeter } from '../../functions/http/request-meter.ts';
 import { readConfiguration } from '../../functions/runtime/configuration.ts';
-import { createDeployedServices } from '../../functions/runtime/deployed-services.ts';
+import { createDeployedServices, type RuntimeParts } from '../../functions/runtime/deployed-services.ts';
+import { createLambdaJobQueue } from '../../functions/runtime/lambda-job-queue.ts';
 import { withoutTokenizer } from '../../functions/runtime/load-tokenizer.ts';
 import { createServices, REQUIRED_SCHEMA_VERSION } from '../../functions/runtime/services.ts';
+import { withoutJobQueue } from '../../functions/runtime/without-job-queue.ts';
 import { readMigrations } from '../../infra/schema-migrations.ts';
 import { AgentMemoryError } from '../../lib/errors/agent-memory-error.ts';
 import { newestVersion } from '../../lib/schema/render-migration.ts';
@@ -17,11 +19,16 @@ const DEPLOYED = {
   EMBEDDER: 'openai-compatible',
   EMBEDDING_MODEL: 'model',
   EMBEDDING_API_BASE: 'http://127.0.0.1:9/v1',
+  SQS_QUEUE_URL: 'https://sqs.eu-central-1.amazonaws.com/123456789012/jobs',
   AUTH_MODE: 'none',
 };
 
 describe('the services of a deployment', () => {
-  const runtime = { loadTokenizer: withoutTokenizer, writeLine: () => undefined };
+  const runtime = {
+    loadTokenizer: withoutTokenizer,
+    createJobQueue: createLambdaJobQueue,
+    writeLine: () => undefined,
+  };
 
   it('are built without a database or a model at hand', () => {
     expect(createDeployedServices(DEPLOYED, runtime).diagnostics).toBe(true);
@@ -34,6 +41,28 @@ describe('the services of a deployment', () => {
     expect(() => createDeployedServices({ ...DEPLOYED, [name]: value }, runtime)).toThrow(
       new RegExp(`^${name}: ${value} belongs to npm start`),
     );
+  });
+
+  it('refuse a queue that AWS Lambda does not have', () => {
+    const variables = { ...DEPLOYED, JOB_QUEUE: 'cloudflare-queue' };
+    expect(() => createDeployedServices(variables, runtime)).toThrow(/^JOB_QUEUE: cloudflare-queue belongs/);
+  });
+
+  it('ask for a queue exactly when jobs outlive a request', () => {
+    const asked: string[] = [];
+    const createJobQueue: RuntimeParts['createJobQueue'] = ({ kind }) => {
+      asked.push(kind);
+      return withoutJobQueue();
+    };
+    createDeployedServices(DEPLOYED, { ...runtime, createJobQueue });
+    createDeployedServices({ ...DEPLOYED, JOB_QUEUE: 'inline' }, { ...runtime, createJobQueue });
+    expect(asked).toEqual(['sqs']);
+  });
+
+  it('have no queue where none was bundled, and say so', async () => {
+    const queue = withoutJobQueue();
+    await expect(queue.send({ jobId: 'a' })).rejects.toThrow(/without a job queue/);
+    await queue.close();
   });
 
   it('have no tokenizer where none was bundled, and say so', async () => {
