@@ -5,6 +5,7 @@ import { CARD_CASES } from './memory-card-cases.ts';
 import { CASCADE_CASES } from './memory-cascade-cases.ts';
 import { CONTEXT_CASES } from './memory-context-cases.ts';
 import { EXTRACTION_CASES } from './memory-extraction-cases.ts';
+import { FILTER_CASES } from './memory-filter-cases.ts';
 import { MEMORY_JOB_CASES } from './memory-job-cases.ts';
 import { LIST_CASES } from './memory-list-cases.ts';
 import { MESSAGE_CASES } from './memory-message-cases.ts';
@@ -41,6 +42,7 @@ const CASES = {
   ...LIST_CASES,
   ...CASCADE_CASES,
   ...SEARCH_CASES,
+  ...FILTER_CASES,
   ...CONTEXT_CASES,
   ...CARD_CASES,
   ...SETTING_CASES,

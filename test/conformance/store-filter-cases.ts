@@ -71,7 +71,7 @@ const FILTERS: readonly JsonObject[] = [
 
 /** Metadata filters (contract §7) against their plain meaning. */
 export const FILTER_CASES: Readonly<Record<string, StoreCase>> = {
-  'filters select what their plain meaning selects': async ({ store }) => {
+  'filters select what their plain meaning selects (contract §7)': async ({ store }) => {
     for (const [index, metadata] of DOCUMENTS.entries()) {
       const chunks = [chunkAt(30, 'bicycle')];
       await store.addRecord(newRecord(documentId(index), { metadata, chunks }), undefined);
@@ -87,7 +87,7 @@ export const FILTER_CASES: Readonly<Record<string, StoreCase>> = {
       ]);
     }
   },
-  'filters hold in keyword search too, and before the cut': async ({ store }) => {
+  'filters hold in keyword search too, and before the cut (contract §6.1, §7)': async ({ store }) => {
     for (const [index, color] of ['red', 'red', 'red', 'blue'].entries()) {
       const chunks = [chunkAt(10 * (index + 1), 'bicycle')];
       await store.addRecord(newRecord(documentId(index), { metadata: { color }, chunks }), undefined);
@@ -97,12 +97,26 @@ export const FILTER_CASES: Readonly<Record<string, StoreCase>> = {
     expect(ids(await store.search(storeSearch(base)))).toEqual([documentId(3)]);
     expect(ids(await store.search(storeSearch({ ...base, query: keyword })))).toEqual([documentId(3)]);
   },
-  'a wrong filter is refused before the database sees it': async ({ store, transport }) => {
-    const metadataFilter = { color: { $gt: 1 } };
-    await expect(store.search(storeSearch({ metadataFilter }))).rejects.toMatchObject({
-      code: 'invalid_request',
-      issues: [{ path: 'metadataFilter.color.$gt' }],
-    });
+  'a wrong filter is refused by name before the database sees it (contract §7)': async ({
+    store,
+    transport,
+  }) => {
+    const refused: readonly (readonly [JsonObject, string])[] = [
+      [{ color: { $gt: 1 } }, 'color.$gt'],
+      [{ color: { $NOT: 1 } }, 'color.$NOT'],
+      [{ color: { $: 1 } }, 'color.$'],
+      [{ color: { $not: { $in: ['red'] } } }, 'color.$not.$in'],
+      [{ color: { shade: { $or: [] } } }, 'color.shade.$or'],
+      [{ color: { $not: 'red', shade: 1 } }, 'color'],
+      [{ color: { $array_contains_any: 'red' } }, 'color.$array_contains_any'],
+      [{ color: { $array_contains_any: { a: 1 } } }, 'color.$array_contains_any'],
+    ];
+    for (const [metadataFilter, path] of refused) {
+      const refusal = { code: 'invalid_request', issues: [{ path: `metadataFilter.${path}` }] };
+      await expect(store.search(storeSearch({ metadataFilter }))).rejects.toMatchObject(refusal);
+      const list = { family: 'memory', after: undefined, limit: 1, metadataFilter } as const;
+      await expect(store.listRecords(list)).rejects.toMatchObject(refusal);
+    }
     expect(transport.roundTrips).toBe(0);
   },
 };
