@@ -141,7 +141,7 @@ export const BATCH_CASES: Readonly<Record<string, MemoryCase>> = {
     await expectError(memory.records.add({ ...batch, contents: [null] }), 'invalid_request', 'contents[0]');
   },
 
-  'a taken id is a conflict and nothing of the batch is written (D7)': async (stage) => {
+  'a taken id is a conflict and nothing of the batch is written (contract §10.2, D7)': async (stage) => {
     const { memory, id } = stage;
     await memory.records.add({ recordType: 'fact', contents: ['one'], recordIds: id('one') });
     const taken = { recordType: 'memory', contents: ['new', 'again'] } as const;
@@ -153,7 +153,7 @@ export const BATCH_CASES: Readonly<Record<string, MemoryCase>> = {
     expect((await memory.records.get('fact', id('one'))).content).toBe('one');
   },
 
-  'lists that do not align are refused by name': async ({ memory, id }) => {
+  'lists that do not align are refused by name (contract §10.2)': async ({ memory, id }) => {
     const contents = ['a', 'b'];
     const wrong: readonly [string, Partial<PendingRecordBatch>][] = [
       ['indexTexts', { indexTexts: ['x'] }],
@@ -185,7 +185,9 @@ export const BATCH_CASES: Readonly<Record<string, MemoryCase>> = {
     );
   },
 
-  'several batches are one write: one bad of ten writes nothing and is named': async (stage) => {
+  'several batches are one write: one bad of ten writes nothing and is named (contract §10.2)': async (
+    stage,
+  ) => {
     const { memory, id } = stage;
     const good = (index: number): PendingRecordBatch => ({
       recordType: 'fact',
@@ -215,7 +217,7 @@ export const BATCH_CASES: Readonly<Record<string, MemoryCase>> = {
     expect(listed.items.slice(0, 4).map(({ content }) => content)).toEqual(['a0', 'b0', 'c0', 'a1']);
   },
 
-  'one write may hold messages of several threads and other records': async (stage) => {
+  'one write may hold messages of several threads and other records (contract §10.2)': async (stage) => {
     const { memory, id } = stage;
     const first = await plainThread(stage);
     const second = await plainThread(stage, { threadId: id('second') });

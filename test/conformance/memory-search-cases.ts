@@ -26,24 +26,25 @@ export const SEARCH_CASES: Readonly<Record<string, MemoryCase>> = {
     expect(await memory.search('green tea', { userId: id('use') })).toEqual([]);
   },
 
-  'client.search needs a user, null is a user of its own, and exactUserMatch cannot be false': async (
+  'client.search needs a user, null is a user of its own, and exactUserMatch cannot be false (contract §5)':
+    async (stage) => {
+      const { memory, id } = stage;
+      const metadata = { case: id('null user') };
+      await memory.addMemory('green tea', { memoryId: id('free'), metadata });
+      await memory.addMemory('green tea', { memoryId: id('owned'), metadata, userId: id('user') });
+      const found = await memory.search('green tea', { userId: null, metadataFilter: metadata });
+      expect(idsOf(found)).toEqual([id('free')]);
+      await expectError(memory.search('tea', {}), 'invalid_request', 'userId');
+      await expectError(
+        memory.search('tea', { userId: id('user'), exactUserMatch: false }),
+        'invalid_request',
+        'exactUserMatch',
+      );
+    },
+
+  'an agent or thread filters with its flag and is only ahead without (contract §5, D5, D6)': async (
     stage,
   ) => {
-    const { memory, id } = stage;
-    const metadata = { case: id('null user') };
-    await memory.addMemory('green tea', { memoryId: id('free'), metadata });
-    await memory.addMemory('green tea', { memoryId: id('owned'), metadata, userId: id('user') });
-    const found = await memory.search('green tea', { userId: null, metadataFilter: metadata });
-    expect(idsOf(found)).toEqual([id('free')]);
-    await expectError(memory.search('tea', {}), 'invalid_request', 'userId');
-    await expectError(
-      memory.search('tea', { userId: id('user'), exactUserMatch: false }),
-      'invalid_request',
-      'exactUserMatch',
-    );
-  },
-
-  'an agent or thread filters with its flag and is only ahead without (D5, D6)': async (stage) => {
     const { memory, id } = stage;
     for (const agent of ['agent-1', 'agent-2']) {
       await memory.addMemory('likes green tea', {
@@ -161,7 +162,7 @@ export const SEARCH_CASES: Readonly<Record<string, MemoryCase>> = {
     );
   },
 
-  'profiles are found among the records without a user': async ({ memory, id }) => {
+  'profiles are found among the records without a user (contract §5, §6.1)': async ({ memory, id }) => {
     const metadata = { case: id('profiles') };
     await memory.addUser(id('user'), 'drinks tea', metadata);
     await memory.addAgent(id('agent'), 'serves tea', metadata);
@@ -172,7 +173,7 @@ export const SEARCH_CASES: Readonly<Record<string, MemoryCase>> = {
     ]);
   },
 
-  'invalid searches are refused by name': async (stage) => {
+  'invalid searches are refused by name (contract §6.1)': async (stage) => {
     const thread = await plainThread(stage);
     await expectError(thread.search('  '), 'invalid_request', 'query');
     await expectError(thread.search('x', { maxResults: 0 }), 'invalid_request', 'maxResults');

@@ -12,7 +12,7 @@ async function idsOf({ memory }: MemoryStage, options: ListRecordsOptions): Prom
 
 /** Lists, searches, reads, updates and deletes at the level of the store (contract §10.2). */
 export const STORE_LEVEL_CASES: Readonly<Record<string, MemoryCase>> = {
-  'records.list keeps the order of insertion, page by page (D12)': async (stage) => {
+  'records.list keeps the order of insertion, page by page (contract §10.2, D12)': async (stage) => {
     const { memory, id } = stage;
     const contents = Array.from({ length: 7 }, (_, index) => `fact ${index}`);
     const ids = await memory.records.add({ recordType: 'fact', contents, userIds: id('user') });
@@ -33,45 +33,43 @@ export const STORE_LEVEL_CASES: Readonly<Record<string, MemoryCase>> = {
     );
   },
 
-  'records.list compares owners by equality, null = only those without; profiles ignore them': async (
-    stage,
-  ) => {
-    const { memory, id } = stage;
-    const [tied = '', free = ''] = await memory.records.add({
-      recordType: 'fact',
-      contents: ['tied', 'free'],
-      userIds: id('user'),
-      agentIds: [id('agent'), null],
-    });
-    const of = (owners: Partial<ListRecordsOptions>) =>
-      idsOf(stage, { recordType: 'fact', userId: id('user'), ...owners });
-    expect(await of({})).toEqual([tied, free]);
-    expect(await of({ agentId: id('agent') })).toEqual([tied]);
-    expect(await of({ agentId: null })).toEqual([free]);
-    expect(await of({ agentId: id('nobody') })).toEqual([]);
-    expect(await of({ threadId: null })).toEqual([tied, free]);
-    await memory.addUser(id('profile'), 'A user');
-    const profiles = await idsOf(stage, { recordType: 'user_profile', userId: id('nobody') });
-    expect(profiles).toContain(id('profile'));
-  },
+  'records.list compares owners by equality, null = only those without; profiles ignore them (contract §5, §10.2)':
+    async (stage) => {
+      const { memory, id } = stage;
+      const [tied = '', free = ''] = await memory.records.add({
+        recordType: 'fact',
+        contents: ['tied', 'free'],
+        userIds: id('user'),
+        agentIds: [id('agent'), null],
+      });
+      const of = (owners: Partial<ListRecordsOptions>) =>
+        idsOf(stage, { recordType: 'fact', userId: id('user'), ...owners });
+      expect(await of({})).toEqual([tied, free]);
+      expect(await of({ agentId: id('agent') })).toEqual([tied]);
+      expect(await of({ agentId: null })).toEqual([free]);
+      expect(await of({ agentId: id('nobody') })).toEqual([]);
+      expect(await of({ threadId: null })).toEqual([tied, free]);
+      await memory.addUser(id('profile'), 'A user');
+      const profiles = await idsOf(stage, { recordType: 'user_profile', userId: id('nobody') });
+      expect(profiles).toContain(id('profile'));
+    },
 
-  'listThreadMessages is in order, limited and filtered, and nothing for an unknown thread': async (
-    stage,
-  ) => {
-    const { memory, id } = stage;
-    const thread = await plainThread(stage);
-    await thread.addMessages([
-      { role: 'user', content: 'one', metadata: { odd: true } },
-      { role: 'user', content: 'two' },
-      { role: 'user', content: 'three', metadata: { odd: true } },
-    ]);
-    const contents = async (options?: { limit?: number; metadataFilter?: JsonObject }) =>
-      (await memory.records.listThreadMessages(id('thread'), options)).map(({ content }) => content);
-    expect(await contents()).toEqual(['one', 'two', 'three']);
-    expect(await contents({ limit: 2 })).toEqual(['one', 'two']);
-    expect(await contents({ metadataFilter: { odd: true } })).toEqual(['one', 'three']);
-    expect(await memory.records.listThreadMessages(id('no such thread'))).toEqual([]);
-  },
+  'listThreadMessages is in order, limited and filtered, and nothing for an unknown thread (contract §10.2)':
+    async (stage) => {
+      const { memory, id } = stage;
+      const thread = await plainThread(stage);
+      await thread.addMessages([
+        { role: 'user', content: 'one', metadata: { odd: true } },
+        { role: 'user', content: 'two' },
+        { role: 'user', content: 'three', metadata: { odd: true } },
+      ]);
+      const contents = async (options?: { limit?: number; metadataFilter?: JsonObject }) =>
+        (await memory.records.listThreadMessages(id('thread'), options)).map(({ content }) => content);
+      expect(await contents()).toEqual(['one', 'two', 'three']);
+      expect(await contents({ limit: 2 })).toEqual(['one', 'two']);
+      expect(await contents({ metadataFilter: { odd: true } })).toEqual(['one', 'three']);
+      expect(await memory.records.listThreadMessages(id('no such thread'))).toEqual([]);
+    },
 
   'records.search is unfiltered; owners are preferred, or exact when asked (contract §5)': async (stage) => {
     const { memory, id } = stage;
@@ -104,7 +102,7 @@ export const STORE_LEVEL_CASES: Readonly<Record<string, MemoryCase>> = {
     expect(await search({ k: 2 })).toEqual([mine, theirs]);
   },
 
-  'a boost at the level of the store scales the distance (D6)': async (stage) => {
+  'a boost at the level of the store scales the distance (contract §5, D6)': async (stage) => {
     const { memory, id } = stage;
     const axis = await axes(stage);
     const other = axis(7);
@@ -133,7 +131,9 @@ export const STORE_LEVEL_CASES: Readonly<Record<string, MemoryCase>> = {
     expect(await distance({ userId: id('user'), exactUserMatch: true })).toBeCloseTo(plain, 5);
   },
 
-  'records.search takes exactly one of a text and a vector, and at least one result': async (stage) => {
+  'records.search takes exactly one of a text and a vector, and at least one result (contract §10.2)': async (
+    stage,
+  ) => {
     const { records } = stage.memory;
     const axis = await axes(stage);
     await expectError(records.search({ k: 1 }), 'invalid_request', 'query');
@@ -154,7 +154,7 @@ export const STORE_LEVEL_CASES: Readonly<Record<string, MemoryCase>> = {
     );
   },
 
-  'as many results come back as there are and were asked for': async (stage) => {
+  'as many results come back as there are and were asked for (contract §6.1, §10.2)': async (stage) => {
     const { memory, id } = stage;
     const axis = await axes(stage);
     const total = 300;
@@ -174,7 +174,9 @@ export const STORE_LEVEL_CASES: Readonly<Record<string, MemoryCase>> = {
     expect(await count(1_000, { even: true })).toBe(150);
   },
 
-  'the same filter finds the same in search, records.search and records.list': async (stage) => {
+  'the same filter finds the same in search, records.search and records.list (contract §6.1, §7)': async (
+    stage,
+  ) => {
     const { memory, id } = stage;
     const metadata: readonly JsonObject[] = [
       { tags: ['a,b', 'c'], n: 1 },
@@ -215,7 +217,7 @@ export const STORE_LEVEL_CASES: Readonly<Record<string, MemoryCase>> = {
     }
   },
 
-  'get, update and delete find a record of exactly this type (D7)': async (stage) => {
+  'get, update and delete find a record of exactly this type (contract §10.2, D7)': async (stage) => {
     const { memory, id } = stage;
     await memory.addMemory('likes tea', { memoryId: id('m'), memoryType: 'fact' });
     expect(await memory.records.get('fact', id('m'))).toMatchObject({ content: 'likes tea' });
@@ -234,7 +236,7 @@ export const STORE_LEVEL_CASES: Readonly<Record<string, MemoryCase>> = {
     await expectError(memory.getMemory(id('m')), 'not_found');
   },
 
-  'only a profile takes along what is its actor’s (contract §3.3)': async (stage) => {
+  'only a profile takes along what is its actor’s (contract §3.3, §10.2)': async (stage) => {
     const { memory, id } = stage;
     const thread = await plainThread(stage);
     await thread.addMessages([{ id: id('message'), role: 'user', content: 'hello' }]);
@@ -253,7 +255,7 @@ export const STORE_LEVEL_CASES: Readonly<Record<string, MemoryCase>> = {
     expect(await memory.records.delete('agent_profile', id('agent'), { cascade: false })).toBe(1);
   },
 
-  'every id that a search gives is taken by get, update and delete': async (stage) => {
+  'every id that a search gives is taken by get, update and delete (contract §6.2, §10.2)': async (stage) => {
     const { memory, id } = stage;
     const thread = await plainThread(stage);
     await thread.addMessages([{ role: 'user', content: 'green tea' }]);

@@ -16,7 +16,10 @@ import { ODD_IDS, ODD_METADATA, readJobs, rowCounts, type StoreCase } from './st
 
 /** Batches of records, and changes of retrieval rows alone. */
 export const BATCH_CASES: Readonly<Record<string, StoreCase>> = {
-  'a batch of any types is written in its order, in one round trip': async ({ store, transport }) => {
+  'a batch of any types is written in its order, in one round trip (contract §10.2)': async ({
+    store,
+    transport,
+  }) => {
     for (const threadId of ['a', 'b']) await store.createThread(newThread(threadId, { userId: threadId }));
     const before = transport.roundTrips;
     await store.addRecords([
@@ -50,7 +53,7 @@ export const BATCH_CASES: Readonly<Record<string, StoreCase>> = {
     await store.appendMessages(messageAppend('thread', [newMessage('4')]));
     expect(await readJobs(stage, 'thread')).toMatchObject([{ from_seq: 1, upto_seq: 4 }]);
   },
-  'a batch with a taken id or an unknown thread writes nothing': async (stage) => {
+  'a batch with a taken id or an unknown thread writes nothing (contract §10.2, D7)': async (stage) => {
     const { store } = stage;
     await store.createThread(newThread('thread'));
     await store.addRecord(newRecord('taken'), undefined);
@@ -81,7 +84,7 @@ export const BATCH_CASES: Readonly<Record<string, StoreCase>> = {
     expect(listed.records.map(({ record }) => record.id)).toEqual(ids);
     expect(await rowCounts(stage)).toMatchObject({ chunk: 1_000 });
   },
-  'no text and text without characters are told apart': async ({ store }) => {
+  'no text and text without characters are told apart (contract §10.2)': async ({ store }) => {
     await store.createThread(newThread('thread'));
     await store.addRecords([
       newRecord('none', { content: null }),
@@ -103,7 +106,7 @@ export const BATCH_CASES: Readonly<Record<string, StoreCase>> = {
       ['', 'text'],
     );
   },
-  'retrieval rows change without the text': async (stage) => {
+  'retrieval rows change without the text (contract §10.3)': async (stage) => {
     const { store } = stage;
     const chunks = [chunkAt(0, 'bicycle'), chunkAt(10, 'boat')];
     await store.addRecord(newRecord('memory', { chunks, userId: 'user', recordType: 'fact' }), undefined);
@@ -137,7 +140,7 @@ export const BATCH_CASES: Readonly<Record<string, StoreCase>> = {
     expect((await store.getRecord('memory', 'memory'))?.content).toBe('content of memory');
     expect(await words('wine')).toEqual(['other']);
   },
-  'vectors for an expired or unknown record are not found': async ({ store }) => {
+  'vectors for an expired or unknown record are not found (contract §10.3, §11)': async ({ store }) => {
     await store.addRecord(newRecord('expired', { ...EXPIRED, chunks: [chunkAt(0)] }), undefined);
     const change = { retrieval: { kind: 'vectors', vectors: [direction(1)] } } as const;
     expect(await store.updateRecord('memory', 'expired', change)).toBe(false);
@@ -158,7 +161,7 @@ export const BATCH_CASES: Readonly<Record<string, StoreCase>> = {
     await store.updateRecord('message', 'covered', { content: { text: 'new', chunks: [] } });
     expect(await isStale()).toBe(true);
   },
-  'an update and a delete find exactly the type that is asked for': async (stage) => {
+  'an update and a delete find exactly the type that is asked for (contract §10.2, D7)': async (stage) => {
     const { store } = stage;
     await store.addRecord(newRecord('fact', { recordType: 'fact', chunks: [chunkAt(0)] }), undefined);
     const change = { metadata: { changed: true } };
@@ -169,7 +172,10 @@ export const BATCH_CASES: Readonly<Record<string, StoreCase>> = {
     expect(await store.deleteRecord('memory', 'fact', { recordType: 'fact' })).toBe(1);
     expect(await rowCounts(stage)).toMatchObject({ record: 0, chunk: 0 });
   },
-  'a list asks for owners, for none of them, and for metadata': async ({ store, transport }) => {
+  'a list asks for owners, for none of them, and for metadata (contract §10.2)': async ({
+    store,
+    transport,
+  }) => {
     await store.addRecords([
       newRecord('1', { userId: 'user', metadata: { n: 1 } }),
       newRecord('2', { metadata: { n: 1, tags: ['a'] } }),

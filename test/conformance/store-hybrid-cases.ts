@@ -51,7 +51,7 @@ const CONVERSATION = [
 
 /** Words, and words with a vector: what counts beside the record's own text, and what never does. */
 export const HYBRID_CASES: Readonly<Record<string, StoreCase>> = {
-  'a rare word comes first among 200 records as near': async ({ store }) => {
+  'a rare word comes first among 200 records as near (contract §12)': async ({ store }) => {
     await converse(
       store,
       Array.from({ length: 200 }, (_, index) => `the invoice of a client ${index === 137 ? 'qx7731' : ''}`),
@@ -68,7 +68,7 @@ export const HYBRID_CASES: Readonly<Record<string, StoreCase>> = {
     expect((await find(store, hybrid('invoice QX7731')))?.[0]).toBe('m137');
     expect((await find(store, hybrid('qx7731')))?.[0]).toBe('m137');
   },
-  'a paraphrase without a shared word is among the first three': async ({ store }) => {
+  'a paraphrase without a shared word is among the first three (contract §12)': async ({ store }) => {
     const texts = ['the report is late', 'a report about trains', 'kitten', 'a late train', 'report'];
     for (const [index, text] of texts.entries()) {
       const chunks = [chunkAt(text === 'kitten' ? 5 : 80, text)];
@@ -77,7 +77,7 @@ export const HYBRID_CASES: Readonly<Record<string, StoreCase>> = {
     expect((await find(store, hybrid('a feline report')))?.slice(0, 3)).toContain('kitten');
     expect((await find(store, hybrid('feline')))?.[0]).toBe('kitten');
   },
-  'the text itself is first and nearest in both': async ({ store }) => {
+  'the text itself is first and nearest in both (contract §12)': async ({ store }) => {
     await converse(store, ['a red bicycle', 'a red car', 'a blue bicycle'], (index) => ({
       chunks: [chunkAt(index * 30, ['a red bicycle', 'a red car', 'a blue bicycle'][index])],
     }));
@@ -88,7 +88,7 @@ export const HYBRID_CASES: Readonly<Record<string, StoreCase>> = {
       for (const { distance } of hits ?? []) expect(distance).toBeLessThanOrEqual(2);
     }
   },
-  'a hybrid distance is the mean of its parts': async ({ store }) => {
+  'a hybrid distance is the mean of its parts (contract §12, D21)': async ({ store }) => {
     for (const [id, degrees] of [
       ['words', 90],
       ['meaning', 0],
@@ -144,7 +144,9 @@ export const HYBRID_CASES: Readonly<Record<string, StoreCase>> = {
     expect(later).toBeLessThan(otherDay[0] ?? 0);
     expect(otherDay[0]).toBe(otherDay[1]);
   },
-  'words that were deleted, edited away or have expired help no other message': async ({ store }) => {
+  'words that were deleted, edited away or have expired help no other message (contract §6.1, §11)': async ({
+    store,
+  }) => {
     await converse(store, CONVERSATION);
     const all = (distances: readonly SearchHit[] | undefined) =>
       new Set(distances?.map((hit) => hit.distance));
@@ -160,18 +162,21 @@ export const HYBRID_CASES: Readonly<Record<string, StoreCase>> = {
     expect(await find(store, hybrid('bread'))).toEqual(['m0', 'm2', 'm3', 'm5']);
     expect(all(await store.search(storeSearch({ query: hybrid('bread') }))).size).toBe(1);
   },
-  'what the scope hides neither helps its neighbours nor changes how rare a word is': async ({ store }) => {
-    const scope = { ...storeSearch().scope, user: { kind: 'exact', value: 'ana' } } as const;
-    const add = (id: string, userId: string, text: string) =>
-      store.addRecord(newRecord(id, { userId, chunks: [chunkAt(90, text)] }), undefined);
-    await add('one', 'ana', 'red bicycle');
-    await add('two', 'ana', 'red car');
-    const query = hybrid('red bicycle');
-    const alone = await store.search(storeSearch({ scope, query }));
-    for (let index = 0; index < 20; index += 1) await add(`other ${index}`, 'bob', 'bicycle');
-    expect(await store.search(storeSearch({ scope, query }))).toEqual(alone);
-  },
-  'a hybrid search keeps exact counts, minimums and one result a record': async ({ store }) => {
+  'what the scope hides neither helps its neighbours nor changes how rare a word is (contract §5, §12)':
+    async ({ store }) => {
+      const scope = { ...storeSearch().scope, user: { kind: 'exact', value: 'ana' } } as const;
+      const add = (id: string, userId: string, text: string) =>
+        store.addRecord(newRecord(id, { userId, chunks: [chunkAt(90, text)] }), undefined);
+      await add('one', 'ana', 'red bicycle');
+      await add('two', 'ana', 'red car');
+      const query = hybrid('red bicycle');
+      const alone = await store.search(storeSearch({ scope, query }));
+      for (let index = 0; index < 20; index += 1) await add(`other ${index}`, 'bob', 'bicycle');
+      expect(await store.search(storeSearch({ scope, query }))).toEqual(alone);
+    },
+  'a hybrid search keeps exact counts, minimums and one result a record (contract §6.1, §12)': async ({
+    store,
+  }) => {
     await converse(
       store,
       Array.from({ length: 450 }, () => 'bicycle'),
@@ -189,7 +194,10 @@ export const HYBRID_CASES: Readonly<Record<string, StoreCase>> = {
     const request = storeSearch({ query: hybrid('bicycle'), maxResults: 3, minimums: { fact: 1 } });
     expect(ids(await store.search(request))).toEqual(['m0', 'm1', 'fact']);
   },
-  'a hybrid search keeps filters, types, threads and one round trip': async ({ store, transport }) => {
+  'a hybrid search keeps filters, types, threads and one round trip (contract §6.1, §12)': async ({
+    store,
+    transport,
+  }) => {
     await converse(store, ['bicycle', 'bicycle'], (index) => ({
       metadata: { color: ['red', 'blue'][index] ?? '' },
     }));

@@ -34,7 +34,7 @@ async function pagesOf(
 
 /** Lists of records. */
 export const LIST_CASES: Readonly<Record<string, StoreCase>> = {
-  'a list holds one family in the order of insertion': async ({ store }) => {
+  'a list holds one family in the order of insertion (contract §10.2, D12)': async ({ store }) => {
     await store.createThread(newThread('thread'));
     await store.appendMessages(messageAppend('thread', [newMessage('message')]));
     for (const id of ['z', 'a', 'm']) await store.addRecord(newRecord(id), undefined);
@@ -46,7 +46,7 @@ export const LIST_CASES: Readonly<Record<string, StoreCase>> = {
     const [first] = (await store.listRecords(MEMORIES)).records;
     expect(first?.record).toEqual(await store.getRecord('memory', 'z'));
   },
-  'a list follows its conditions exactly, and all of them': async ({ store }) => {
+  'a list follows its conditions exactly, and all of them (contract §10.2)': async ({ store }) => {
     for (const id of ODD_IDS) {
       await store.addRecord(
         newRecord(`u ${id}`.slice(0, 120), { userId: id, recordType: 'fact' }),
@@ -65,7 +65,7 @@ export const LIST_CASES: Readonly<Record<string, StoreCase>> = {
     expect(await idsOf(store, { status: 'active' })).toHaveLength(2 * ODD_IDS.length);
     expect(await idsOf(store, { status: 'superseded' })).toEqual([]);
   },
-  'a list hides what has expired': async ({ store }) => {
+  'a list hides what has expired (contract §11)': async ({ store }) => {
     await store.addRecord(newRecord('expired', EXPIRED), undefined);
     await store.addRecord(newRecord('kept'), undefined);
     expect(await idsOf(store)).toEqual(['kept']);
@@ -82,7 +82,7 @@ export const LIST_CASES: Readonly<Record<string, StoreCase>> = {
     expect(await idsOf(store, { status: 'superseded' })).toEqual(['old']);
     expect(await store.search(storeSearch())).toEqual([]);
   },
-  'the pages of a list are exact at every size': async ({ store }) => {
+  'the pages of a list are exact at every size (contract §10.2, D12)': async ({ store }) => {
     const ids = ['1', '2', '3', '4', '5', '6'];
     for (const id of ids) await store.addRecord(newRecord(id), undefined);
     for (const limit of [1, 2, 3, 5, 6, 7]) {
@@ -92,7 +92,7 @@ export const LIST_CASES: Readonly<Record<string, StoreCase>> = {
     }
     expect(await store.listRecords({ ...MEMORIES, userId: 'nobody' })).toEqual({ records: [], more: false });
   },
-  'writes between two pages neither repeat nor hide a record': async ({ store }) => {
+  'writes between two pages neither repeat nor hide a record (contract §10.2, D12)': async ({ store }) => {
     for (const id of ['1', '2', '3', '4']) await store.addRecord(newRecord(id), undefined);
     const first = await store.listRecords({ ...MEMORIES, limit: 2 });
     await store.deleteRecord('memory', '1');

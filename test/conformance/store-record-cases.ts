@@ -15,7 +15,7 @@ const CONTENTS = [
 
 /** Records other than messages. */
 export const RECORD_CASES: Readonly<Record<string, StoreCase>> = {
-  'a record comes back as it was written': async ({ store }) => {
+  'a record comes back as it was written (contract §10.2)': async ({ store }) => {
     const timestamp = '2024-02-29T23:59:59.999Z';
     const record = newRecord('memory', {
       recordType: 'fact',
@@ -39,7 +39,7 @@ export const RECORD_CASES: Readonly<Record<string, StoreCase>> = {
     expect(found?.timestamp).toBe(timestamp);
     expect(found?.updatedAt).toBe(found?.createdAt);
   },
-  'without a timestamp the time of the write counts': async ({ store }) => {
+  'without a timestamp the time of the write counts (contract §6.3)': async ({ store }) => {
     await store.addRecord(newRecord('memory'), undefined);
     const found = await store.getRecord('memory', 'memory');
     expect(found?.timestamp).toBe(found?.createdAt);
@@ -53,7 +53,7 @@ export const RECORD_CASES: Readonly<Record<string, StoreCase>> = {
       expect((await store.getRecord('memory', `memory ${index}`))?.content).toBe(content);
     }
   },
-  'text without characters is kept as that': async ({ store }) => {
+  'text without characters is kept as that (contract §10.2)': async ({ store }) => {
     await store.addRecord(newRecord('memory', { content: '', metadata: { a: '', b: null } }), undefined);
     const found = await store.getRecord('memory', 'memory');
     expect(found?.content).toBe('');
@@ -93,7 +93,7 @@ export const RECORD_CASES: Readonly<Record<string, StoreCase>> = {
       metadata,
     });
   },
-  'a record of an unknown thread is not found and writes nothing': async (stage) => {
+  'a record of an unknown thread is not found and writes nothing (contract §10.2)': async (stage) => {
     const record = newRecord('memory', {
       chunks: [chunkAt(0)],
       userId: 'user',
@@ -121,7 +121,7 @@ export const RECORD_CASES: Readonly<Record<string, StoreCase>> = {
     }
     expect((await store.getRecord('message', 'id'))?.content).toBe('content of id');
   },
-  'deleting a record removes its retrieval rows and nothing else': async (stage) => {
+  'deleting a record removes its retrieval rows and nothing else (contract §10.2)': async (stage) => {
     const { store } = stage;
     for (const id of ODD_IDS) {
       await store.addRecord(newRecord(id, { chunks: [chunkAt(0), chunkAt(1)] }), undefined);
@@ -177,7 +177,7 @@ export const RECORD_CASES: Readonly<Record<string, StoreCase>> = {
     expect((await store.getThread('thread'))?.summaryStale).toBe(true);
     expect((await store.getThread('other'))?.summaryStale).toBe(false);
   },
-  'an expired record cannot be read': async ({ store }) => {
+  'an expired record cannot be read (contract §11)': async ({ store }) => {
     await store.addRecord(newRecord('memory', EXPIRED), undefined);
     expect(await store.getRecord('memory', 'memory')).toBeUndefined();
   },

@@ -80,12 +80,12 @@ function boost(scope: StoreSearch['scope'], owners: Owners): number {
 
 /** Whose records a search sees (contract §5, D5, D6). */
 export const SCOPE_CASES: Readonly<Record<string, StoreCase>> = {
-  'the scope table holds in vector search': (stage) => checkMatrix(stage, storeSearch().query),
-  'the scope table holds in keyword search': (stage) =>
+  'the scope table holds in vector search (contract §5)': (stage) => checkMatrix(stage, storeSearch().query),
+  'the scope table holds in keyword search (contract §5)': (stage) =>
     checkMatrix(stage, { strategy: 'keyword', text: 'bicycle' }),
-  'the scope table holds in hybrid search': (stage) =>
+  'the scope table holds in hybrid search (contract §5)': (stage) =>
     checkMatrix(stage, { strategy: 'hybrid', text: 'bicycle', vector: direction(0) }),
-  'ids of the thread are taken from its row': async ({ store }) => {
+  'ids of the thread are taken from its row (contract §5)': async ({ store }) => {
     await addRecords(store);
     const exact: ScopeDimension = { kind: 'exact_of_thread' };
     const boosted: ScopeDimension = { kind: 'boost_of_thread' };
@@ -111,7 +111,7 @@ export const SCOPE_CASES: Readonly<Record<string, StoreCase>> = {
       expect((near?.[0]?.distance ?? 0) / (near?.[8]?.distance ?? 1)).toBeCloseTo(0.95 ** 2, 6);
     }
   },
-  'the boost is a setting and comes before the cut': async ({ store, reopen }) => {
+  'the boost is a setting and comes before the cut (contract §5, D6)': async ({ store, reopen }) => {
     await store.addRecord(newRecord('near', { chunks: [chunkAt(40)] }), undefined);
     await store.addRecord(newRecord('own', { userId: 'user', chunks: [chunkAt(50)] }), undefined);
     const unfiltered: ScopeDimension = { kind: 'unfiltered' };

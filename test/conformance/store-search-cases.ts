@@ -18,7 +18,7 @@ const atAngle = (id: string, degrees: number, overrides: Partial<NewRecord> = {}
 
 /** Ranking, types, limits and both strategies. */
 export const SEARCH_CASES: Readonly<Record<string, StoreCase>> = {
-  'distances are cosine distances, in order, ties by id': async (stage) => {
+  'distances are cosine distances, in order, ties by id (contract §6.1, §6.2)': async (stage) => {
     await addAll(stage, [
       atAngle('c', 45),
       atAngle('b', 90),
@@ -33,7 +33,9 @@ export const SEARCH_CASES: Readonly<Record<string, StoreCase>> = {
     }
     expect(hits?.[0]?.distance).toBeGreaterThanOrEqual(0);
   },
-  'a record of many chunks is one hit, by its nearest, with all of its content': async (stage) => {
+  'a record of many chunks is one hit, by its nearest, with all of its content (contract §6.1)': async (
+    stage,
+  ) => {
     const content = 'needle '.repeat(20_000);
     const chunks = [chunkAt(80, 'needle one'), chunkAt(20, 'needle two'), chunkAt(50, 'needle three')];
     await addAll(stage, [
@@ -47,7 +49,7 @@ export const SEARCH_CASES: Readonly<Record<string, StoreCase>> = {
     expect(hits?.[0]?.distance).toBeCloseTo(distanceAt(20), 6);
     expect(ids(await stage.store.search(storeSearch({ query: keyword('needle') })))).toEqual(['long']);
   },
-  'the number of results is exact': async (stage) => {
+  'the number of results is exact (contract §6.1)': async (stage) => {
     const { store } = stage;
     await store.createThread(newThread('thread'));
     const messages = Array.from({ length: 500 }, (_, index) =>
@@ -64,7 +66,7 @@ export const SEARCH_CASES: Readonly<Record<string, StoreCase>> = {
       );
     }
   },
-  'each type is found alone and all together': async (stage) => {
+  'each type is found alone and all together (contract §6.1, §6.3)': async (stage) => {
     const { store } = stage;
     await store.createThread(newThread('thread'));
     await store.appendMessages(messageAppend('thread', [newMessage('message', { chunks: [chunkAt(10)] })]));
@@ -94,7 +96,7 @@ export const SEARCH_CASES: Readonly<Record<string, StoreCase>> = {
     const hits = await stage.store.search(storeSearch());
     expect(hits?.map((hit) => hit.record.recordType)).toEqual(['memory', 'user_profile']);
   },
-  'expired and deleted records are not found by either strategy': async (stage) => {
+  'expired and deleted records are not found by either strategy (contract §6.1, §11)': async (stage) => {
     await addAll(stage, [
       atAngle('expired', 0, { ...EXPIRED, chunks: [chunkAt(0, 'bicycle')] }),
       atAngle('deleted', 0, { chunks: [chunkAt(0, 'bicycle')] }),
@@ -112,7 +114,7 @@ export const SEARCH_CASES: Readonly<Record<string, StoreCase>> = {
       expect(await store.search(storeSearch({ query, threadId: 'thread2' }))).toBeUndefined();
     }
   },
-  'minimums by type fill first, the rest by distance, the total holds': async (stage) => {
+  'minimums by type fill first, the rest by distance, the total holds (contract §9.1)': async (stage) => {
     await addAll(stage, [
       ...[1, 2, 3, 4, 5].map((number) => atAngle(`memory ${number}`, number * 2)),
       ...[1, 2, 3].map((number) => atAngle(`fact ${number}`, 60 + number, { recordType: 'fact' })),
@@ -137,7 +139,7 @@ export const SEARCH_CASES: Readonly<Record<string, StoreCase>> = {
     ]);
     expect(await find({ fact: 3, guideline: 1 }, 2)).toEqual(['fact 1', 'fact 2']);
   },
-  'a chunk without a vector is found by its words only': async (stage) => {
+  'a chunk without a vector is found by its words only (contract §12)': async (stage) => {
     const chunks = [{ text: 'bicycle', embedding: null }];
     const zero = [{ text: 'tricycle', embedding: new Float32Array(4) }];
     await addAll(stage, [
@@ -149,7 +151,7 @@ export const SEARCH_CASES: Readonly<Record<string, StoreCase>> = {
     expect(ids(await stage.store.search(storeSearch({ query: keyword('bicycle') })))).toEqual(['text']);
     expect(ids(await stage.store.search(storeSearch({ query: keyword('tricycle') })))).toEqual(['zero']);
   },
-  'a query without direction or words finds nothing': async (stage) => {
+  'a query without direction or words finds nothing (contract §12)': async (stage) => {
     await addAll(stage, [atAngle('memory', 0, { chunks: [chunkAt(0, 'the of a bicycle 50 percent')] })]);
     const vector: StoreSearch['query'] = { strategy: 'vector', vector: new Float32Array(4) };
     expect(await stage.store.search(storeSearch({ query: vector }))).toEqual([]);
@@ -169,7 +171,7 @@ export const SEARCH_CASES: Readonly<Record<string, StoreCase>> = {
       expect([text, ids(hits)]).toEqual([text, ['memory']]);
     }
   },
-  'keyword distances are between 0 and 1 and rank what matches more first': async (stage) => {
+  'keyword distances are between 0 and 1 and rank what matches more first (contract §12)': async (stage) => {
     await addAll(stage, [
       newRecord('both', { chunks: [{ text: 'a red bicycle', embedding: null }] }),
       newRecord('one', { chunks: [{ text: 'a blue bicycle', embedding: null }] }),
@@ -182,7 +184,7 @@ export const SEARCH_CASES: Readonly<Record<string, StoreCase>> = {
       expect(hit.distance).toBeLessThanOrEqual(1);
     }
   },
-  'words of any script are found': async (stage) => {
+  'words of any script are found (contract §12)': async (stage) => {
     const texts = {
       chinese: '我对花生过敏',
       japanese: '東京タワーへ行く',
@@ -214,7 +216,7 @@ export const SEARCH_CASES: Readonly<Record<string, StoreCase>> = {
     await store.search(storeSearch({ query: keyword('bicycle') }));
     expect(transport.roundTrips - before).toBe(2);
   },
-  'vectors of another width are refused': async ({ store, transport }) => {
+  'vectors of another width are refused (contract §12)': async ({ store, transport }) => {
     const query: StoreSearch['query'] = { strategy: 'vector', vector: Float32Array.of(1, 0) };
     await expect(store.search(storeSearch({ query }))).rejects.toMatchObject({ code: 'invalid_request' });
     const chunks = [{ text: 'text', embedding: Float32Array.of(1, 0) }];

@@ -19,7 +19,7 @@ async function expiryAfter(store: MemoryStore, change: RecordChange) {
 
 /** Updates of stored records. */
 export const UPDATE_CASES: Readonly<Record<string, StoreCase>> = {
-  'an update changes the given fields and nothing else': async ({ store }) => {
+  'an update changes the given fields and nothing else (contract §10.2)': async ({ store }) => {
     const original = newRecord('memory', {
       recordType: 'fact',
       metadata: { a: 1, b: 2 },
@@ -50,7 +50,7 @@ export const UPDATE_CASES: Readonly<Record<string, StoreCase>> = {
       expect(Date.parse(after?.updatedAt ?? '')).toBeGreaterThanOrEqual(Date.parse(before?.createdAt ?? ''));
     }
   },
-  'new content replaces the retrieval rows': async (stage) => {
+  'new content replaces the retrieval rows (contract §10.3)': async (stage) => {
     const { store } = stage;
     const chunks = [0, 1, 2].map((degrees) => chunkAt(degrees));
     await store.addRecord(newRecord('memory', { chunks, userId: 'user', threadId: 'thread' }), undefined);
@@ -111,7 +111,9 @@ export const UPDATE_CASES: Readonly<Record<string, StoreCase>> = {
     }
     expect((await expiryAfter(bounded, { metadata: {} }))?.expiresAt).toBe(daysAfter(created, 5));
   },
-  'days from a timestamp that is not there are refused and change nothing': async ({ store }) => {
+  'days from a timestamp that is not there are refused and change nothing (contract §11)': async ({
+    store,
+  }) => {
     await store.addRecord(newRecord('memory', { ttlDays: 9 }), undefined);
     const before = await store.getRecord('memory', 'memory');
     for (const ttlDays of [7, null, undefined]) {
@@ -124,7 +126,7 @@ export const UPDATE_CASES: Readonly<Record<string, StoreCase>> = {
     }
     expect(await store.getRecord('memory', 'memory')).toEqual(before);
   },
-  'search follows an updated expiry at once': async ({ store }) => {
+  'search follows an updated expiry at once (contract §11)': async ({ store }) => {
     await store.addRecord(newRecord('memory', { timestamp: TIMESTAMP, chunks: [chunkAt(0)] }), undefined);
     await store.updateRecord('memory', 'memory', { lifetime: { ttlDays: 1, ttlAnchor: 'timestamp' } });
     expect(await store.search(storeSearch())).toEqual([]);
@@ -132,7 +134,9 @@ export const UPDATE_CASES: Readonly<Record<string, StoreCase>> = {
     const change = { lifetime: { ttlDays: null, ttlAnchor: 'created_at' } } as const;
     expect(await store.updateRecord('memory', 'memory', change)).toBe(false);
   },
-  'an update finds its record by exact family, id and thread, unexpired': async (stage) => {
+  'an update finds its record by exact family, id and thread, unexpired (contract §10.2, §11)': async (
+    stage,
+  ) => {
     const { store } = stage;
     for (const id of ODD_IDS) await store.addRecord(newRecord(id, { threadId: id }), undefined);
     await store.addRecord(newRecord('guideline', { recordType: 'guideline' }), undefined);

@@ -6,7 +6,7 @@ const NONE = { defaultTtlDays: null, maxTtlDays: null };
 const created = (ttlDays: number | null | undefined) => ({ ttlDays, ttlAnchor: 'created_at' }) as const;
 const anchored = (ttlDays: number | null | undefined) => ({ ttlDays, ttlAnchor: 'timestamp' }) as const;
 
-describe('resolveLifetime', () => {
+describe('resolveLifetime (contract §11)', () => {
   it.each([
     ['omitted days take the default', undefined, POLICY, 7],
     ['null takes the maximum', null, POLICY, 30],

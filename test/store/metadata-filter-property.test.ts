@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => opened?.transport.close());
 
-it('a filter selects the records that its plain meaning selects, in a search or a list', async () => {
+it('a filter selects the records that its plain meaning selects, in a search or a list (contract §7)', async () => {
   let run = 0;
   await fc.assert(
     fc.asyncProperty(filtersOf(DOCUMENTS), async (metadataFilter) => {

@@ -10,7 +10,7 @@ function nest(depth: number): JsonObject {
   return filter;
 }
 
-describe('compileMetadataFilter', () => {
+describe('compileMetadataFilter (contract §7)', () => {
   it('binds values as JSON text', () => {
     expect(compile({ color: 'blue' })).toEqual({
       sql: `(JSON_EXISTS(r.metadata, '$."color"') AND JSON_EQUAL(JSON_QUERY(r.metadata, '$."color"' RETURNING JSON), JSON(:filter_1)))`,

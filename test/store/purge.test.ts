@@ -65,7 +65,7 @@ async function deleteRecords(...ids: readonly string[]): Promise<void> {
   });
 }
 
-describe('a purge', () => {
+describe('a purge (contract §11)', () => {
   it('removes what has expired with its retrieval rows, and nothing else', async () => {
     await fillThread(stage.store, 'user');
     const before = await rowCounts(stage);

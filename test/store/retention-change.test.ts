@@ -33,7 +33,7 @@ async function openWith(policy: RetentionPolicy) {
   return { store, days };
 }
 
-it('a new policy is for what is written or given a lifetime after it, never for what is there', async () => {
+it('a new policy is for what is written or given a lifetime after it, never for what is there (contract §11)', async () => {
   const before = await openWith({ defaultTtlDays: null, maxTtlDays: null });
   await before.store.addRecord(newRecord('forever'), undefined);
   await before.store.addRecord(newRecord('long', { ttlDays: 400 }), undefined);
