@@ -4,8 +4,8 @@ import type { Tokenizer } from '../../lib/models/tokenizer.ts';
 import { type App, createApp, createFailingApp } from '../app.ts';
 import { createJsonLogger } from '../http/logger.ts';
 import type { Operation } from '../operation.ts';
-import type { RuntimeParts } from './deployed-services.ts';
 import { correctEvent, type HttpEvent, refuseDotSegments } from './lambda-event.ts';
+import { type LambdaParts, openLambdaServices, writeLine } from './lambda-services.ts';
 import { withoutTokenizer } from './load-tokenizer.ts';
 import { withoutJobQueue } from './without-job-queue.ts';
 
@@ -18,21 +18,23 @@ const FAILURE_LOGGER = /* @__PURE__ */ createJsonLogger('error', writeLine);
 
 /**
  * The AWS Lambda handler of some operations: composition root of that runtime. What it builds at the first event
- * serves the life of the execution environment; nothing connects before. The modules of the deployed services are
- * loaded with it, so that a process that serves the operations otherwise does not load them. Entries whose operations
- * need the tokenizer pass its loader and so bundle it; those that wake jobs pass what makes the queue.
+ * serves the life of the execution environment; nothing connects before. Entries whose operations need the tokenizer
+ * pass its loader and so bundle it; those that wake jobs pass what makes the queue.
  */
 export function lambdaHandler(
   operations: readonly Operation[],
   loadTokenizer: () => Promise<Tokenizer> = withoutTokenizer,
-  createJobQueue: RuntimeParts['createJobQueue'] = withoutJobQueue,
+  createJobQueue: LambdaParts['createJobQueue'] = withoutJobQueue,
 ): LambdaHandler {
   let app: App | undefined;
   return async (event, lambdaContext) => {
     const corrected = correctEvent(event);
     try {
       refuseDotSegments(corrected);
-      app ??= await createLambdaApp(operations, { loadTokenizer, createJobQueue, writeLine });
+      app ??= createApp({
+        operations,
+        services: await openLambdaServices({ loadTokenizer, createJobQueue }),
+      });
       return await handle(app)(corrected, lambdaContext);
     } catch (error) {
       return handle(createFailingApp(failureOf(error), FAILURE_LOGGER))(corrected, lambdaContext);
@@ -40,21 +42,8 @@ export function lambdaHandler(
   };
 }
 
-async function createLambdaApp(operations: readonly Operation[], parts: RuntimeParts): Promise<App> {
-  const { createDeployedServices } = await import('./deployed-services.ts');
-  try {
-    return createApp({ operations, services: createDeployedServices(process.env, parts) });
-  } catch (cause) {
-    throw new AgentMemoryError('internal', 'the service could not be started', { cause });
-  }
-}
-
 function failureOf(error: unknown): AgentMemoryError {
   return AgentMemoryError.is(error)
     ? error
     : new AgentMemoryError('internal', 'the event failed', { cause: error });
-}
-
-function writeLine(line: string): void {
-  console.log(line);
 }

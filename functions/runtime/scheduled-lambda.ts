@@ -1,7 +1,6 @@
-import { AgentMemoryError } from '../../lib/errors/agent-memory-error.ts';
 import { runScheduledJob, type ScheduledJob } from '../scheduled-job.ts';
 import type { Services } from '../services.ts';
-import type { RuntimeParts } from './deployed-services.ts';
+import { type LambdaParts, openLambdaServices } from './lambda-services.ts';
 import { withoutTokenizer } from './load-tokenizer.ts';
 import { withoutJobQueue } from './without-job-queue.ts';
 
@@ -14,25 +13,11 @@ export type ScheduledLambdaHandler = () => Promise<void>;
  */
 export function scheduledLambdaHandler(
   jobs: readonly ScheduledJob[],
-  createJobQueue: RuntimeParts['createJobQueue'] = withoutJobQueue,
+  createJobQueue: LambdaParts['createJobQueue'] = withoutJobQueue,
 ): ScheduledLambdaHandler {
   let services: Services | undefined;
   return async () => {
-    services ??= await createJobServices(createJobQueue);
+    services ??= await openLambdaServices({ loadTokenizer: withoutTokenizer, createJobQueue });
     for (const job of jobs) await runScheduledJob(job, services);
   };
-}
-
-async function createJobServices(createJobQueue: RuntimeParts['createJobQueue']): Promise<Services> {
-  const { createDeployedServices } = await import('./deployed-services.ts');
-  try {
-    const parts = { loadTokenizer: withoutTokenizer, createJobQueue, writeLine };
-    return createDeployedServices(process.env, parts);
-  } catch (cause) {
-    throw new AgentMemoryError('internal', 'the job could not be started', { cause });
-  }
-}
-
-function writeLine(line: string): void {
-  console.log(line);
 }

@@ -1,0 +1,24 @@
+import { AgentMemoryError } from '../../lib/errors/agent-memory-error.ts';
+import type { Services } from '../services.ts';
+import type { RuntimeParts } from './deployed-services.ts';
+
+/** What an entry of AWS Lambda bundles for its operations or jobs. */
+export type LambdaParts = Omit<RuntimeParts, 'writeLine'>;
+
+/**
+ * The services of an execution environment, from its environment variables. Their modules are loaded with it, so that a
+ * process that serves the same operations otherwise does not load them.
+ */
+export async function openLambdaServices(parts: LambdaParts): Promise<Services> {
+  const { createDeployedServices } = await import('./deployed-services.ts');
+  try {
+    return createDeployedServices(process.env, { ...parts, writeLine });
+  } catch (cause) {
+    throw new AgentMemoryError('internal', 'the function could not be started', { cause });
+  }
+}
+
+/** A line of the function's log. */
+export function writeLine(line: string): void {
+  console.log(line);
+}
