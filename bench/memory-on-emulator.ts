@@ -4,7 +4,7 @@ import { startEmulator } from '../infra/local/oracle/start-emulator.ts';
 import { readMigrations } from '../infra/schema-migrations.ts';
 import { systemClock } from '../lib/clock.ts';
 import { AgentMemory } from '../lib/memory/agent-memory.ts';
-import type { MemoryContext, MemorySettings } from '../lib/memory/memory-context.ts';
+import { JOB_DEFAULTS, type MemoryContext, type MemorySettings } from '../lib/memory/memory-context.ts';
 import { withBatches } from '../lib/models/embedding-batches.ts';
 import { ensureSchema } from '../lib/schema/ensure-schema.ts';
 import { createSchemaNames } from '../lib/schema/schema-names.ts';
@@ -51,7 +51,7 @@ export async function openMemoryOnEmulator(): Promise<MemoryOnEmulator> {
     tokenizer,
     clock: systemClock,
     newId: () => crypto.randomUUID(),
-    settings: { searchStrategy, ...CHUNKS, extraction: {}, jobMaxAttempts: 5, jobLeaseSeconds: 45 },
+    settings: { searchStrategy, ...CHUNKS, extraction: {}, ...JOB_DEFAULTS },
   });
   return {
     store,

@@ -1,5 +1,5 @@
 import { AgentMemoryError, invalidRequest } from '../../lib/errors/agent-memory-error.ts';
-import type { MemorySettings } from '../../lib/memory/memory-context.ts';
+import { JOB_DEFAULTS, type MemorySettings } from '../../lib/memory/memory-context.ts';
 import type { RetentionPolicy } from '../../lib/schema/retention-policy.ts';
 import { createSchemaNames, type SchemaNames } from '../../lib/schema/schema-names.ts';
 import type { SchemaPolicy, SearchIndexSync } from '../../lib/schema/schema-policy.ts';
@@ -155,5 +155,7 @@ function readSettings(environment: Environment): MemorySettings {
     extraction: environment.MEMORY_EXTRACTION,
     jobMaxAttempts: environment.JOB_MAX_ATTEMPTS,
     jobLeaseSeconds: environment.JOB_LEASE_SECONDS,
+    jobRetrySeconds: JOB_DEFAULTS.jobRetrySeconds,
+    queueCapacity: environment.QUEUE_CAPACITY,
   };
 }

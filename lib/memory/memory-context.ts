@@ -14,12 +14,34 @@ export interface MemorySettings {
   readonly chunkOverlap: number;
   /** Client level of the extraction configuration (contract §8.1). */
   readonly extraction: MemoryExtractionConfig;
+  /** Attempts that a job has before it is dead. */
   readonly jobMaxAttempts: number;
+  /** Seconds that a worker has a job for itself; it renews the lease every third of them. */
   readonly jobLeaseSeconds: number;
+  /**
+   * Seconds before the next attempt after a failure that may pass, one for each attempt so far; the last repeats. ± 20 % at
+   * random, so that jobs that failed together do not come back together.
+   */
+  readonly jobRetrySeconds: readonly number[];
+  /** Pending jobs of the store above which a background job is left out (contract §8.3). */
+  readonly queueCapacity: number;
 }
 
+/** Defaults of the settings of jobs (contract D9 for the capacity). */
+export const JOB_DEFAULTS = Object.freeze({
+  jobMaxAttempts: 5,
+  jobLeaseSeconds: 45,
+  jobRetrySeconds: Object.freeze([2, 8, 30, 120]),
+  queueCapacity: 1_000,
+});
+
 /** Work whose failure does not fail the request: the answer says less, or says what failed. */
-export type SurvivedWork = 'extraction' | 'job_wake_up' | 'context_card_overview' | 'stale_summary';
+export type SurvivedWork =
+  | 'extraction'
+  | 'job_wake_up'
+  | 'lease_renewal'
+  | 'context_card_overview'
+  | 'stale_summary';
 
 /** What every use case needs. Built once per request by a composition root; holds no state of its own. */
 export interface MemoryContext {
@@ -30,6 +52,8 @@ export interface MemoryContext {
   /** Where wake-ups for background jobs go; absent: nothing runs in the background. */
   readonly jobQueue?: JobQueue | undefined;
   readonly clock: Clock;
+  /** Between 0 and 1. @default Math.random */
+  readonly random?: (() => number) | undefined;
   readonly newId: () => string;
   readonly settings: MemorySettings;
   /** Whether the caller has a right whose need only the stored data shows. Absent: every right. */

@@ -1,17 +1,22 @@
 import { countActor, deleteActor } from './actor-delete.ts';
 import { appendMessages } from './append-messages.ts';
+import { findDueJobs, markWoken } from './due-jobs.ts';
 import { editMessage } from './edit-message.ts';
 import { readExtractionProgress } from './extraction-progress.ts';
 import { finishExtraction } from './finish-extraction.ts';
 import { cancelJob, claimJob } from './job-changes.ts';
+import { claimDueJob, endLostJobs, renewLease } from './job-lease.ts';
 import { getJob, listJobs } from './jobs.ts';
 import type { MemoryStore } from './memory-store.ts';
 import { getMessages } from './message-window.ts';
+import { pruneJobs, pruneRequests } from './prune-jobs.ts';
 import { saveRebuiltSummary } from './rebuilt-summary.ts';
 import { addRecords } from './record-batch.ts';
 import { listRecords } from './record-list.ts';
 import { updateRecord } from './record-update.ts';
 import { addRecord, deleteRecord, getRecord } from './records.ts';
+import { releaseJob } from './release-job.ts';
+import { admitJob, requeueJob } from './requeue-job.ts';
 import { search } from './search.ts';
 import type { StoreContext } from './store-context.ts';
 import { readExtractionInput, readThreadContext } from './thread-context.ts';
@@ -51,6 +56,16 @@ export function createMemoryStore(context: StoreContext): MemoryStore {
       readExtractionProgress(context, threadId, upto, options),
     cancelJob: (jobId, options) => cancelJob(context, jobId, options),
     claimJob: (claim, options) => claimJob(context, claim, options),
+    claimDueJob: (claim, options) => claimDueJob(context, claim, options),
+    renewLease: (claim, options) => renewLease(context, claim, options),
+    releaseJob: (release, options) => releaseJob(context, release, options),
+    admitJob: (jobId, queueCapacity, options) => admitJob(context, jobId, queueCapacity, options),
+    requeueJob: (jobId, maxAttempts, options) => requeueJob(context, jobId, maxAttempts, options),
+    endLostJobs: (options) => endLostJobs(context, options),
+    findDueJobs: (due, options) => findDueJobs(context, due, options),
+    markWoken: (jobIds, options) => markWoken(context, jobIds, options),
+    pruneJobs: (olderThanDays, limit, options) => pruneJobs(context, olderThanDays, limit, options),
+    pruneRequests: (olderThanHours, limit, options) => pruneRequests(context, olderThanHours, limit, options),
     readExtractionInput: (jobId, leaseToken, options) =>
       readExtractionInput(context, jobId, leaseToken, options),
     finishExtraction: (outcome, options) => finishExtraction(context, outcome, options),

@@ -1,6 +1,8 @@
 import type { SchemaNames } from '../schema/schema-names.ts';
 import { type Binds, number, text } from '../sql/bind.ts';
 import type { DmlStatement } from '../sql/statement.ts';
+import { QUEUE_FULL, QUEUE_FULL_DETAIL } from './job-lifecycle.ts';
+import { hasQueueCapacity } from './queue-capacity.ts';
 import type { JobOutcome, JobStart } from './stored-message.ts';
 
 /** `kind` of the jobs that turn new messages into memories: they count for frequency and watermark. */
@@ -46,13 +48,25 @@ const RUNNING: StartColumns = {
   when: `d.extraction_mode = 'inline'`,
 };
 
-const PENDING: StartColumns = {
+const pending = (names: SchemaNames): StartColumns => ({
   ...NOT_STARTED,
   name: 'insert_pending_job',
   status: 'pending',
   nextAttemptAt: ':now',
-  when: `d.extraction_mode = 'background'`,
-};
+  when: `d.extraction_mode = 'background' AND ${hasQueueCapacity(names)}`,
+});
+
+/** After `insert_pending_job`, which did not find room. The job shows what was left out, and can be retried. */
+const leftOut = (names: SchemaNames): StartColumns => ({
+  ...NOT_STARTED,
+  name: 'insert_left_out_job',
+  status: 'cancelled',
+  reasonCode: `'${QUEUE_FULL}'`,
+  reasonDetail: `'${QUEUE_FULL_DETAIL}'`,
+  finishedAt: ':now',
+  when: `d.extraction_mode = 'background'
+  AND NOT EXISTS (SELECT 1 FROM ${names.job} p WHERE p.job_id = :job_id)`,
+});
 
 const UNSUPPORTED: StartColumns = {
   ...NOT_STARTED,
@@ -75,27 +89,37 @@ interface JobInserts {
  * messages that no earlier job covers (D1).
  */
 export function dueJobInserts(names: SchemaNames, start: JobStart): JobInserts {
-  return jobInserts(start, (columns) => jobInsert(names, EXTRACTION_KIND, dueRange(names), columns));
+  return jobInserts(names, start, (columns) => jobInsert(names, EXTRACTION_KIND, dueRange(names), columns));
 }
 
 /** Inserts the extraction job of an edit when the thread's stored configuration asks for extraction. */
 export function editJobInserts(names: SchemaNames, start: JobStart): JobInserts {
-  return jobInserts(start, (columns) => jobInsert(names, EDIT_KIND, editedRange(names), columns));
+  return jobInserts(names, start, (columns) => jobInsert(names, EDIT_KIND, editedRange(names), columns));
 }
 
 /** Which of the inserts found the job due, by their row counts. */
 export function jobOutcome(counts: Readonly<Record<string, number>>): JobOutcome {
   if (counts.insert_running_job === 1) return { job: 'running' };
   if (counts.insert_pending_job === 1) return { job: 'pending' };
+  if (counts.insert_left_out_job === 1) return { job: 'full' };
   return { job: counts.insert_unsupported_job === 1 ? 'unsupported' : 'none' };
 }
 
-function jobInserts(start: JobStart, insert: (columns: StartColumns) => DmlStatement): JobInserts {
+function jobInserts(
+  names: SchemaNames,
+  start: JobStart,
+  insert: (columns: StartColumns) => DmlStatement,
+): JobInserts {
   const binds = { job_id: text(start.jobId), max_attempts: number(start.maxAttempts) };
   if (!start.canExtract) return { binds, statements: [insert(UNSUPPORTED)] };
   return {
-    binds: { ...binds, lease_token: text(start.leaseToken), lease_seconds: number(start.leaseSeconds) },
-    statements: [insert(RUNNING), insert(PENDING)],
+    binds: {
+      ...binds,
+      lease_token: text(start.leaseToken),
+      lease_seconds: number(start.leaseSeconds),
+      queue_capacity: number(start.queueCapacity),
+    },
+    statements: [insert(RUNNING), insert(pending(names)), insert(leftOut(names))],
   };
 }
 

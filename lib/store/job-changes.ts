@@ -55,7 +55,7 @@ WHERE j.job_id = :job_id AND j.status IN ('failed', 'dead', 'cancelled')`,
 }
 
 /** Tells a job that is not there from one in another state. */
-function lockJob(names: SchemaNames): DmlStatement {
+export function lockJob(names: SchemaNames): DmlStatement {
   return {
     name: 'lock_job',
     sql: `UPDATE ${names.job} j\nSET j.attempt = j.attempt\nWHERE j.job_id = :job_id`,

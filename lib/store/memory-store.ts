@@ -8,6 +8,7 @@ import type {
   ThreadContext,
   ThreadContextOptions,
 } from './extraction-outcome.ts';
+import type { JobLifecycle } from './job-lifecycle.ts';
 import type { JobStore } from './job-store.ts';
 import type { SearchHit, StoreSearch } from './store-search.ts';
 import type { JobOutcome, MessageAppend, MessageEdit, StoredMessage } from './stored-message.ts';
@@ -29,7 +30,7 @@ import type { ListedThreads, NewThread, StoredThread, ThreadChange, ThreadList }
  * Errors: `conflict` for an id that is taken (the message contains "already exists"), `not_found` for a thread that a
  * write needs, and what the transport reports.
  */
-export interface MemoryStore extends JobStore {
+export interface MemoryStore extends JobStore, JobLifecycle {
   /** The times to live that this store applies to messages and memories (contract §11). */
   readonly retention: RetentionPolicy;
   /** Width of the vectors that this store keeps. */

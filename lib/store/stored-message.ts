@@ -16,6 +16,8 @@ export interface JobStart {
   readonly leaseToken: string;
   readonly leaseSeconds: number;
   readonly maxAttempts: number;
+  /** Pending jobs of the store above which a background job is left out (contract §8.3). */
+  readonly queueCapacity: number;
   /** False without a language model: a due job is stored as failed with reason `unsupported` (D23). */
   readonly canExtract: boolean;
 }
@@ -33,9 +35,12 @@ export interface MessageEdit extends JobStart {
   readonly change: RecordChange & { readonly content: NonNullable<RecordChange['content']> };
 }
 
-/** What the write found due. `running` = this caller holds the lease and goes on inline. */
+/**
+ * What the write found due. `running` = this caller holds the lease and goes on inline; `full` = the job was left out
+ * because too many are pending.
+ */
 export interface JobOutcome {
-  readonly job: 'none' | 'running' | 'pending' | 'unsupported';
+  readonly job: 'none' | 'running' | 'pending' | 'full' | 'unsupported';
 }
 
 export interface StoredMessage {

@@ -22,6 +22,7 @@ function messageEdit(messageId: string, overrides: Partial<MessageEdit> = {}): M
     leaseToken: 'edit lease',
     leaseSeconds: 45,
     maxAttempts: 5,
+    queueCapacity: 1_000,
     canExtract: true,
     ...overrides,
   };

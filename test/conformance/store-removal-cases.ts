@@ -68,6 +68,7 @@ const MESSAGE_WAYS: Readonly<Record<string, (store: MemoryStore) => Promise<unkn
       leaseToken: 'lease',
       leaseSeconds: 45,
       maxAttempts: 5,
+      queueCapacity: 1_000,
       canExtract: true,
     }),
   expired: (store) => store.updateRecord('message', 'm1', { lifetime: EXPIRED }),

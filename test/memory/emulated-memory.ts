@@ -3,7 +3,7 @@ import { startEmulator } from '../../infra/local/oracle/start-emulator.ts';
 import { readMigrations } from '../../infra/schema-migrations.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { AgentMemory } from '../../lib/memory/agent-memory.ts';
-import type { MemoryContext, MemorySettings } from '../../lib/memory/memory-context.ts';
+import { JOB_DEFAULTS, type MemoryContext, type MemorySettings } from '../../lib/memory/memory-context.ts';
 import type { Embedder } from '../../lib/models/embedder.ts';
 import { withBatches } from '../../lib/models/embedding-batches.ts';
 import type { Llm } from '../../lib/models/llm.ts';
@@ -72,8 +72,7 @@ export async function openEmulatedMemory(
       chunkTokens: 400,
       chunkOverlap: 50,
       extraction: {},
-      jobMaxAttempts: 5,
-      jobLeaseSeconds: 45,
+      ...JOB_DEFAULTS,
     },
   };
   return {

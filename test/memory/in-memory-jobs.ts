@@ -1,13 +1,18 @@
 import { AgentMemoryError } from '../../lib/errors/agent-memory-error.ts';
 import { JOB_STATUSES, type Job, type JobStatus, type ThreadExtraction } from '../../lib/schemas/job.ts';
 import type { ExtractionOutcome } from '../../lib/store/extraction-outcome.ts';
+import { QUEUE_FULL, QUEUE_FULL_DETAIL } from '../../lib/store/job-lifecycle.ts';
 import type { ExtractionProgress, JobList, ListedJobs } from '../../lib/store/job-store.ts';
-import type { JobStart } from '../../lib/store/stored-message.ts';
+import type { JobOutcome, JobStart } from '../../lib/store/stored-message.ts';
 
 /** A job with what the store knows beside what it shows. */
 export interface HeldJob {
   readonly threadId: string;
-  leaseToken: string;
+  leaseToken: string | undefined;
+  /** In milliseconds of the clock, as `wokenAt`. */
+  leaseUntil: number;
+  lostAttempts: number;
+  wokenAt: number | undefined;
   readonly fromSequence: number;
   readonly uptoSequence: number;
   readonly isEdit: boolean;
@@ -15,41 +20,74 @@ export interface HeldJob {
   outcome: ExtractionOutcome | undefined;
 }
 
-/** A job as it starts: running under the caller's lease, or failed without a language model. */
+/** What a write found due, when it was something. */
+export type FoundJob = Exclude<JobOutcome['job'], 'none'>;
+
+const UNSUPPORTED = { code: 'unsupported', detail: 'no language model is configured' };
+const LEFT_OUT = { code: QUEUE_FULL, detail: QUEUE_FULL_DETAIL };
+
+export function pendingJobs(jobs: ReadonlyMap<string, HeldJob>): number {
+  return [...jobs.values()].filter(({ shown }) => shown.status === 'pending').length;
+}
+
+/** True for a job that the queue had no room for. */
+export function isLeftOut({ status, reason }: Job): boolean {
+  return status === 'cancelled' && reason?.code === QUEUE_FULL;
+}
+
+function startFields(found: FoundJob, now: string) {
+  const waiting = { attempt: 0, nextAttemptAt: null, reason: null, startedAt: null, finishedAt: null };
+  switch (found) {
+    case 'running':
+      return { ...waiting, status: 'running', attempt: 1, startedAt: now } as const;
+    case 'pending':
+      return { ...waiting, status: 'pending', nextAttemptAt: now } as const;
+    case 'full':
+      return { ...waiting, status: 'cancelled', reason: LEFT_OUT, finishedAt: now } as const;
+    case 'unsupported':
+      return { ...waiting, status: 'failed', reason: UNSUPPORTED, finishedAt: now } as const;
+  }
+}
+
+/** A job as it starts. */
 export function startedJob(
   start: JobStart,
+  found: FoundJob,
   { threadId, messageIds }: Pick<Job, 'threadId' | 'messageIds'>,
   now: string,
 ): Job {
-  const reason = { code: 'unsupported', detail: 'no language model is configured' };
   return {
     jobId: start.jobId,
     threadId,
-    status: start.canExtract ? 'running' : 'failed',
-    attempt: start.canExtract ? 1 : 0,
     maxAttempts: start.maxAttempts,
-    nextAttemptAt: null,
-    reason: start.canExtract ? null : reason,
     messageIds,
     memoryIds: [],
     llmCalls: 0,
     promptTokens: null,
     completionTokens: null,
     createdAt: now,
-    startedAt: start.canExtract ? now : null,
-    finishedAt: start.canExtract ? null : now,
+    ...startFields(found, now),
+  };
+}
+
+/** Adds what an attempt took; unknown stays unknown until a model tells. */
+export function withUsage(job: Job, usage: Pick<Job, 'llmCalls' | 'promptTokens' | 'completionTokens'>): Job {
+  const sum = (total: number | null, tokens: number | null) =>
+    tokens === null ? total : (total ?? 0) + tokens;
+  return {
+    ...job,
+    llmCalls: job.llmCalls + usage.llmCalls,
+    promptTokens: sum(job.promptTokens, usage.promptTokens),
+    completionTokens: sum(job.completionTokens, usage.completionTokens),
   };
 }
 
 export function finishedJob(job: Job, outcome: ExtractionOutcome, now: string): Job {
   return {
-    ...job,
+    ...withUsage(job, outcome),
     status: outcome.status,
     reason: outcome.reason,
     memoryIds: outcome.memories.map(({ id }) => id),
-    llmCalls: job.llmCalls + outcome.llmCalls,
-    promptTokens: outcome.promptTokens,
-    completionTokens: outcome.completionTokens,
     finishedAt: now,
   };
 }

@@ -7,13 +7,16 @@ import type { StoredThread } from '../../lib/store/stored-thread.ts';
 import type { ManualClock } from '../../lib/testing/index.ts';
 import {
   extractionOf,
+  type FoundJob,
   finishedJob,
   type HeldJob,
   listHeldJobs,
+  pendingJobs,
   progressOf,
   requireState,
   startedJob,
 } from './in-memory-jobs.ts';
+import { createInMemoryLifecycle } from './in-memory-lifecycle.ts';
 import {
   changedChunks,
   type HeldRecord,
@@ -128,27 +131,41 @@ export function createInMemoryStore(clock: ManualClock, dimensions = 256): InMem
       changeThread(thread.threadId, { summaryStale: true });
   }
 
+  function howToStart(thread: StoredThread, start: JobStart): FoundJob {
+    if (!start.canExtract) return 'unsupported';
+    if (thread.config.extraction.extractionMode === 'inline') return 'running';
+    return pendingJobs(jobs) < start.queueCapacity ? 'pending' : 'full';
+  }
+
   function openJob(
     start: JobStart,
     job: Pick<HeldJob, 'threadId' | 'fromSequence' | 'uptoSequence' | 'isEdit'>,
-  ): 'running' | 'unsupported' {
+  ): FoundJob {
     const { threadId, fromSequence, uptoSequence } = job;
     const messageIds = messagesOf(threadId)
       .filter(({ sequence }) => sequence >= fromSequence && sequence <= uptoSequence)
       .map(({ id }) => id);
-    const shown = startedJob(start, { threadId, messageIds }, now());
-    jobs.set(start.jobId, { ...job, leaseToken: start.leaseToken, shown, outcome: undefined });
-    return start.canExtract ? 'running' : 'unsupported';
+    const found = howToStart(requireThread(threadId), start);
+    jobs.set(start.jobId, {
+      ...job,
+      leaseToken: found === 'running' ? start.leaseToken : undefined,
+      leaseUntil: clock.now().getTime() + start.leaseSeconds * 1_000,
+      lostAttempts: 0,
+      wokenAt: undefined,
+      shown: startedJob(start, found, { threadId, messageIds }, now()),
+      outcome: undefined,
+    });
+    return found;
   }
 
-  function startJob(thread: StoredThread, append: MessageAppend): 'none' | 'running' | 'unsupported' {
+  function startJob(thread: StoredThread, append: MessageAppend): FoundJob | 'none' {
     const { extractMemories, memoryExtractionFrequency: frequency } = thread.config.extraction;
     const covered = [...jobs.values()].filter((job) => job.threadId === thread.threadId && !job.isEdit);
     const uptoSequence = thread.messageCount;
     const fromSequence =
       frequency === -1
         ? uptoSequence - append.messages.length + 1
-        : Math.max(0, ...covered.map((job) => job.uptoSequence)) + 1;
+        : Math.max(thread.extractedSequence, ...covered.map((job) => job.uptoSequence)) + 1;
     if (!extractMemories || uptoSequence - fromSequence + 1 < frequency) return 'none';
     return openJob(append, { threadId: append.threadId, fromSequence, uptoSequence, isEdit: false });
   }
@@ -348,14 +365,19 @@ export function createInMemoryStore(clock: ManualClock, dimensions = 256): InMem
       const job = requireState(jobs, jobId, ['pending', 'running']);
       job.shown = { ...job.shown, status: 'cancelled', nextAttemptAt: null, finishedAt: now() };
     },
-    async claimJob({ jobId, leaseToken }) {
+    async claimJob({ jobId, leaseToken, leaseSeconds }) {
       const job = requireState(jobs, jobId, ['failed', 'dead', 'cancelled']);
       const { attempt, maxAttempts } = job.shown;
       const attempts = { attempt: attempt + 1, maxAttempts: Math.max(maxAttempts, attempt + 1) };
       const started = { status: 'running', reason: null, startedAt: now(), finishedAt: null } as const;
       job.leaseToken = leaseToken;
+      job.leaseUntil = clock.now().getTime() + leaseSeconds * 1_000;
       job.shown = { ...job.shown, ...attempts, ...started };
     },
+    ...createInMemoryLifecycle(clock, jobs, (threadId, uptoSequence) => {
+      const extractedSequence = Math.max(requireThread(threadId).extractedSequence, uptoSequence);
+      changeThread(threadId, { extractedSequence });
+    }),
     async readExtractionInput(jobId, leaseToken) {
       const job = jobs.get(jobId);
       const thread = job === undefined ? undefined : threads.get(job.threadId);
@@ -439,6 +461,16 @@ export function createInMemoryStore(clock: ManualClock, dimensions = 256): InMem
     readExtractionProgress: counted('readExtractionProgress'),
     cancelJob: counted('cancelJob'),
     claimJob: counted('claimJob'),
+    claimDueJob: counted('claimDueJob'),
+    renewLease: counted('renewLease'),
+    releaseJob: counted('releaseJob'),
+    admitJob: counted('admitJob'),
+    requeueJob: counted('requeueJob'),
+    endLostJobs: counted('endLostJobs'),
+    findDueJobs: counted('findDueJobs'),
+    markWoken: counted('markWoken'),
+    pruneJobs: counted('pruneJobs'),
+    pruneRequests: counted('pruneRequests'),
     readExtractionInput: counted('readExtractionInput'),
     finishExtraction: counted('finishExtraction'),
   };

@@ -1,5 +1,5 @@
 import { AgentMemory } from '../../lib/memory/agent-memory.ts';
-import type { MemoryContext, MemorySettings } from '../../lib/memory/memory-context.ts';
+import { JOB_DEFAULTS, type MemoryContext, type MemorySettings } from '../../lib/memory/memory-context.ts';
 import { withBatches } from '../../lib/models/embedding-batches.ts';
 import {
   createHashEmbedder,
@@ -22,8 +22,7 @@ const SETTINGS: MemorySettings = {
   chunkTokens: 400,
   chunkOverlap: 50,
   extraction: { enableContextSummary: false },
-  jobMaxAttempts: 5,
-  jobLeaseSeconds: 45,
+  ...JOB_DEFAULTS,
 };
 
 /** A context over fakes, with the fakes. Ids are `id-1`, `id-2`, …; no running summary unless settings ask for it. */

@@ -11,6 +11,7 @@ import {
   DIMENSIONS,
   direction,
   extractionOutcome,
+  JOB_RELEASE,
   messageAppend,
   NO_RETENTION,
   newMessage,
@@ -70,6 +71,7 @@ export async function everyStatement(): Promise<readonly RecordedStatement[]> {
       'users.count_cascade': [{ record_total: 0 }],
       'agents.count_cascade': [{ record_total: 0 }],
       'records.find_expired': [RECORD_KEY],
+      'jobs.find_old': [{ job_id: 'job' }],
       'chunks.find_orphans': [RECORD_KEY],
     },
   });
@@ -105,7 +107,7 @@ async function callWrites(store: MemoryStore): Promise<void> {
   await store.deleteRecord('memory', 'memory', { threadId: 'thread' });
   await store.finishExtraction(extractionOutcome('job', 'lease'));
   await store.cancelJob('job');
-  await store.claimJob({ jobId: 'job', leaseToken: 'lease', leaseSeconds: 45 });
+  await callLifecycle(store);
   await store.finishExtraction(
     extractionOutcome('job', 'lease', { summary: { text: 'summary', uptoSequence: 1 } }),
   );
@@ -118,7 +120,14 @@ async function callWrites(store: MemoryStore): Promise<void> {
   for (const canExtract of [true, false]) {
     for (const lifetime of [undefined, { ttlDays: 1, ttlAnchor: 'timestamp' } as const]) {
       const change = { content: { text: 'text', chunks: [] }, metadata: {}, lifetime };
-      const start = { jobId: 'job', leaseToken: 'lease', leaseSeconds: 45, maxAttempts: 5, canExtract };
+      const start = {
+        jobId: 'job',
+        leaseToken: 'lease',
+        leaseSeconds: 45,
+        maxAttempts: 5,
+        queueCapacity: 9,
+        canExtract,
+      };
       await store.editMessage({ ...start, threadId: 'thread', messageId: 'message', change });
     }
   }
@@ -126,6 +135,21 @@ async function callWrites(store: MemoryStore): Promise<void> {
   await store.deleteThread('thread');
   await store.deleteActor('user_profile', 'user');
   await store.deleteActor('agent_profile', 'agent');
+}
+
+async function callLifecycle(store: MemoryStore): Promise<void> {
+  const claim = { jobId: 'job', leaseToken: 'lease', leaseSeconds: 45 };
+  await store.claimJob(claim);
+  await store.claimDueJob(claim);
+  await store.renewLease(claim);
+  await store.releaseJob({ ...JOB_RELEASE, ...claim });
+  await store.admitJob('job', 1_000);
+  await store.requeueJob('job', 5);
+  await store.endLostJobs();
+  await store.findDueJobs({ graceSeconds: 10, quietSeconds: 60, limit: 500 });
+  await store.markWoken(['job']);
+  await store.pruneJobs(30, 500);
+  await store.pruneRequests(24, 500);
 }
 
 /** Messages alone and with other records; other records alone have the text of `addRecord`. */

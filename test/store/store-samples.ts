@@ -64,6 +64,7 @@ export function messageAppend(
     leaseToken: 'lease',
     leaseSeconds: 45,
     maxAttempts: 5,
+    queueCapacity: 1_000,
     canExtract: true,
     ...overrides,
   };
@@ -130,6 +131,16 @@ export function storeSearch(overrides: Partial<StoreSearch> = {}): StoreSearch {
     ...overrides,
   };
 }
+
+/** What ends an attempt, without job and lease. */
+export const JOB_RELEASE = {
+  reason: { code: 'rate_limited', detail: 'Slow down.' },
+  retrySeconds: [2, 8, 30, 120],
+  countsAttempt: true,
+  llmCalls: 1,
+  promptTokens: 10,
+  completionTokens: null,
+} as const;
 
 export function extractionOutcome(
   jobId: string,

@@ -1,4 +1,5 @@
 import type { Extraction } from '../../schemas/extraction.ts';
+import { QUEUE_FULL, QUEUE_FULL_DETAIL } from '../../store/job-lifecycle.ts';
 import type { JobOutcome, JobStart } from '../../store/stored-message.ts';
 import type { MemoryContext } from '../memory-context.ts';
 import { NO_MODEL, runExtraction } from './run-extraction.ts';
@@ -10,6 +11,7 @@ export function createJobStart(context: MemoryContext): JobStart {
     leaseToken: context.newId(),
     leaseSeconds: context.settings.jobLeaseSeconds,
     maxAttempts: context.settings.jobMaxAttempts,
+    queueCapacity: context.settings.queueCapacity,
     canExtract: context.llm !== undefined,
   };
 }
@@ -23,6 +25,8 @@ export async function settleExtraction(
   switch (job) {
     case 'none':
       return { status: 'none', jobId: null };
+    case 'full':
+      return { status: 'dropped', jobId, reason: { code: QUEUE_FULL, detail: QUEUE_FULL_DETAIL } };
     case 'pending':
       return { status: 'queued', jobId };
     case 'unsupported':
