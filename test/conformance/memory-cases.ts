@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AgentMemoryApi } from '../../lib/schemas/agent-memory-api.ts';
+import { joinCases } from './join-cases.ts';
 import { BATCH_CASES } from './memory-batch-cases.ts';
 import { CARD_CASES } from './memory-card-cases.ts';
 import { CASCADE_CASES } from './memory-cascade-cases.ts';
@@ -31,28 +32,28 @@ export interface MemoryException {
 /** Makes a client with vector search, the rule-based model and no job queue. Its store may hold other records. */
 export type MakeMemory = () => Promise<AgentMemoryApi>;
 
-const CASES = {
-  ...THREAD_CASES,
-  ...THREAD_CHANGE_CASES,
-  ...WRITE_CASES,
-  ...MESSAGE_CASES,
-  ...MESSAGE_CHANGE_CASES,
-  ...RECORD_CASES,
-  ...UPDATE_CASES,
-  ...LIST_CASES,
-  ...CASCADE_CASES,
-  ...SEARCH_CASES,
-  ...FILTER_CASES,
-  ...CONTEXT_CASES,
-  ...CARD_CASES,
-  ...SETTING_CASES,
-  ...EXTRACTION_CASES,
-  ...MEMORY_JOB_CASES,
-  ...WAIT_CASES,
-  ...BATCH_CASES,
-  ...PAYLOAD_CASES,
-  ...STORE_LEVEL_CASES,
-};
+const CASES = joinCases(
+  THREAD_CASES,
+  THREAD_CHANGE_CASES,
+  WRITE_CASES,
+  MESSAGE_CASES,
+  MESSAGE_CHANGE_CASES,
+  RECORD_CASES,
+  UPDATE_CASES,
+  LIST_CASES,
+  CASCADE_CASES,
+  SEARCH_CASES,
+  FILTER_CASES,
+  CONTEXT_CASES,
+  CARD_CASES,
+  SETTING_CASES,
+  EXTRACTION_CASES,
+  MEMORY_JOB_CASES,
+  WAIT_CASES,
+  BATCH_CASES,
+  PAYLOAD_CASES,
+  STORE_LEVEL_CASES,
+);
 
 /** What the API must do in the process, over HTTP and in a Worker. `exceptions` name cases that fail and why. */
 export function memoryCases(

@@ -4,6 +4,7 @@ import { type CountingTransport, withCounting } from '../../lib/sql/counting-tra
 import type { SqlTransport } from '../../lib/sql/sql-transport.ts';
 import { createMemoryStore } from '../../lib/store/create-memory-store.ts';
 import { DIMENSIONS, NO_RETENTION } from '../store/store-samples.ts';
+import { joinCases } from './join-cases.ts';
 import { BATCH_CASES } from './store-batch-cases.ts';
 import { CASCADE_CASES } from './store-cascade-cases.ts';
 import { CUT_CASES } from './store-cut-cases.ts';
@@ -39,29 +40,29 @@ export type MakeStoreTransport = () => Promise<{
   readonly names: SchemaNames;
 }>;
 
-const CASES = {
-  ...THREAD_CASES,
-  ...THREAD_LIST_CASES,
-  ...MESSAGE_CASES,
-  ...JOB_CASES,
-  ...JOB_READ_CASES,
-  ...JOB_CHANGE_CASES,
-  ...EDIT_CASES,
-  ...RECORD_CASES,
-  ...UPDATE_CASES,
-  ...LIST_CASES,
-  ...BATCH_CASES,
-  ...CASCADE_CASES,
-  ...SEARCH_CASES,
-  ...CUT_CASES,
-  ...QUERY_TEXT_CASES,
-  ...HYBRID_CASES,
-  ...REMOVAL_CASES,
-  ...SCOPE_CASES,
-  ...FILTER_CASES,
-  ...EXTRACTION_CASES,
-  ...INJECTION_CASES,
-};
+const CASES = joinCases(
+  THREAD_CASES,
+  THREAD_LIST_CASES,
+  MESSAGE_CASES,
+  JOB_CASES,
+  JOB_READ_CASES,
+  JOB_CHANGE_CASES,
+  EDIT_CASES,
+  RECORD_CASES,
+  UPDATE_CASES,
+  LIST_CASES,
+  BATCH_CASES,
+  CASCADE_CASES,
+  SEARCH_CASES,
+  CUT_CASES,
+  QUERY_TEXT_CASES,
+  HYBRID_CASES,
+  REMOVAL_CASES,
+  SCOPE_CASES,
+  FILTER_CASES,
+  EXTRACTION_CASES,
+  INJECTION_CASES,
+);
 
 /** What the store must do, whatever transport is under it. `exceptions` name cases that fail and why. */
 export function storeCases(
