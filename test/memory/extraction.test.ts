@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AgentMemoryError } from '../../lib/errors/agent-memory-error.ts';
 import { addMemory } from '../../lib/memory/memories.ts';
+import { updateMessage } from '../../lib/memory/message-changes.ts';
 import { addMessages, getMessages } from '../../lib/memory/messages.ts';
 import { createThread } from '../../lib/memory/threads.ts';
 import type { MemoryExtractionConfig } from '../../lib/schemas/extraction.ts';
@@ -339,6 +340,21 @@ describe('running summary (contract §8.1, §8.4)', () => {
     store.changeThread('t', { summaryStale: true });
     await add([{ ...lisbon, id: 'm2' }]);
     expect(sectionOf(prompt(2), 'summary')).toEqual(['']);
+  });
+
+  it('waits, when it is stale, for a pass that reaches the newest message (D3)', async () => {
+    const script = {
+      context_summary: [{ summary: 'Ana moved.' }, { summary: 'Made anew.' }],
+      ...extractionScript({ memories: [] }, { memories: [] }, { memories: [] }),
+    };
+    const { add, context, llm, prompt, store } = await setUp({ script, settings: { extraction: {} } });
+    await add([lisbon, { ...lisbon, id: 'm2' }]);
+    await updateMessage(context, 't', 'm1', { content: 'I moved to Porto' });
+    expect(llm.calls.map((call) => call.purpose).slice(2)).toEqual(['memory_extraction']);
+    await add([{ ...lisbon, id: 'm3' }]);
+    expect(llm.calls.map((call) => call.purpose).slice(3)).toEqual(['context_summary', 'memory_extraction']);
+    expect(sectionOf(prompt(3), 'messages')).toMatchObject([{ id: 'm1' }, { id: 'm2' }, { id: 'm3' }]);
+    expect(store.thread('t')).toMatchObject({ runningSummary: 'Made anew.', summaryStale: false });
   });
 
   it('is not made when switched off', async () => {
