@@ -13,8 +13,8 @@ const MILLISECONDS_PER_DAY = 86_400_000;
 export const LAST_INSTANT = '9999-12-31T23:59:59.999Z';
 
 /**
- * Applies the retention policy: omitted days take the default, null the maximum or never, and more than the maximum is
- * clamped to it (contract §11).
+ * Applies the retention policy: omitted days take the default, null and a default that is none take the maximum or
+ * never, and more than the maximum is clamped to it (contract §11). So nothing outlives a maximum.
  *
  * @param timestamp Event time of the record, ISO-8601 in UTC
  * @throws AgentMemoryError `invalid_request` when the anchor is `timestamp` and there is none
@@ -25,7 +25,7 @@ export function resolveLifetime(
   retention: RetentionPolicy,
 ): ResolvedLifetime {
   const { defaultTtlDays, maxTtlDays } = retention;
-  const wanted = lifetime.ttlDays === undefined ? defaultTtlDays : (lifetime.ttlDays ?? maxTtlDays);
+  const wanted = (lifetime.ttlDays === undefined ? defaultTtlDays : lifetime.ttlDays) ?? maxTtlDays;
   const days = wanted !== null && maxTtlDays !== null ? Math.min(wanted, maxTtlDays) : wanted;
   if (lifetime.ttlAnchor === 'created_at') return { expiresAt: null, ttlDays: days };
   if (timestamp === null) throw invalidRequest('ttlAnchor', '"timestamp" needs a timestamp to count from');

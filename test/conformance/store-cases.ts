@@ -21,6 +21,7 @@ import { MESSAGE_CASES } from './store-message-cases.ts';
 import { QUERY_TEXT_CASES } from './store-query-text-cases.ts';
 import { RECORD_CASES } from './store-record-cases.ts';
 import { REMOVAL_CASES } from './store-removal-cases.ts';
+import { RETENTION_CASES } from './store-retention-cases.ts';
 import { SCOPE_CASES } from './store-scope-cases.ts';
 import { SEARCH_CASES } from './store-search-cases.ts';
 import { emptyTables, type StoreStage } from './store-stage.ts';
@@ -58,6 +59,7 @@ const CASES = joinCases(
   QUERY_TEXT_CASES,
   HYBRID_CASES,
   REMOVAL_CASES,
+  RETENTION_CASES,
   SCOPE_CASES,
   FILTER_CASES,
   EXTRACTION_CASES,

@@ -12,6 +12,7 @@ describe('resolveLifetime (contract §11)', () => {
     ['null takes the maximum', null, POLICY, 30],
     ['days within the maximum stay', 30, POLICY, 30],
     ['days above the maximum are clamped', 31, POLICY, 30],
+    ['omitted days without a default take the maximum', undefined, { ...POLICY, defaultTtlDays: null }, 30],
     ['omitted days without a policy never expire', undefined, NONE, null],
     ['null without a policy never expires', null, NONE, null],
     ['days without a policy stay', 36_500, NONE, 36_500],
