@@ -35,7 +35,7 @@ export type ContextCard = z.infer<typeof contextCardSchema>;
 
 /** `exceptLast` leaves out the newest n messages; `tokenBudget` is soft, ≤ 0 unbounded (contract §4.6). */
 export const summaryRequestSchema = z.strictObject({
-  exceptLast: z.int().min(0).max(1_000_000).optional(),
+  exceptLast: z.int().min(0).optional(),
   tokenBudget: z.int().min(-1_000_000_000).max(1_000_000_000).optional(),
 });
 export type SummaryRequest = z.infer<typeof summaryRequestSchema>;

@@ -93,6 +93,7 @@ export const CONTEXT_CASES: Readonly<Record<string, MemoryCase>> = {
     expect(summary.content).toContain('second');
     expect((await thread.getSummary({ exceptLast: 1 })).content).not.toContain('second');
     expect((await thread.getSummary({ exceptLast: 2 })).content).toBe('');
+    expect((await thread.getSummary({ exceptLast: Number.MAX_SAFE_INTEGER })).content).toBe('');
     expect([...(await thread.getSummary({ tokenBudget: 2 })).content]).toHaveLength(7);
     await thread.addMessages([{ role: 'user', content: 'x'.repeat(30_000) }]);
     expect([...(await thread.getSummary()).content]).toHaveLength(7_000);
