@@ -9,6 +9,7 @@ import { emptyTables, rowCounts, type StoreStage } from '../conformance/store-st
 import { type EmulatedStore, openEmulatedStore } from './emulated-store.ts';
 import {
   DIMENSIONS,
+  direction,
   messageAppend,
   NO_RETENTION,
   newMessage,
@@ -110,6 +111,40 @@ describe('a purge (contract §11)', () => {
     const start = stage.transport.roundTrips;
     expect(await purgeExpired(stage)).toMatchObject({ records: 0, batches: 0, isComplete: true });
     expect(stage.transport.roundTrips - start).toBe(2);
+  });
+
+  it('lets searches, lists and writes go on between its batches, and changes what none of them shows', async () => {
+    await fillThread(stage.store, 'user');
+    await appendExpired('user', 12);
+    const { store } = stage;
+    const queries = [
+      storeSearch(),
+      storeSearch({ query: { strategy: 'keyword', text: 'chunk degrees' } }),
+      storeSearch({ query: { strategy: 'hybrid', text: 'chunk degrees', vector: direction(0) } }),
+    ];
+    const look = async () => ({
+      hits: await Promise.all(queries.map((query) => store.search(query))),
+      messages: await store.getMessages('user', { limit: 100 }),
+      memories: await store.listRecords({ family: 'memory', threadId: 'user', after: undefined, limit: 100 }),
+    });
+    const before = await look();
+    let batches = 0;
+    const transport: typeof stage.transport = {
+      ...stage.transport,
+      async executeAtomic(list, options) {
+        const counts = await stage.transport.executeAtomic(list, options);
+        batches += 1;
+        expect(await look()).toEqual(before);
+        await store.addRecord(newRecord(`added ${batches}`), undefined);
+        return counts;
+      },
+    };
+    expect(await purgeExpired({ ...stage, transport }, { batchSize: 5 })).toMatchObject({
+      records: 12,
+      isComplete: true,
+    });
+    expect(batches).toBe(3);
+    expect(await rowCounts(stage)).toMatchObject({ record: 3 + batches });
   });
 
   it('sweeps retrieval rows that have no record', async () => {
