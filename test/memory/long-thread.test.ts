@@ -105,4 +105,17 @@ describe('a thread of 10,000 messages (contract §4.6, §8.1, §9.1)', () => {
     expect(shown).toEqual([9997, 9998, 9999, 10000].map((number) => `"content":"${number}`));
     expect(read.characters).toBeLessThan(5_000_000);
   });
+
+  it('makes a stale running summary anew of its newest 500 messages', async () => {
+    const [message] = await thread.getMessages({ start: 9_990, end: 9_991 });
+    await thread.deleteMessage(message?.id ?? '');
+    Object.assign(read, { queries: 0, rows: 0, characters: 0 });
+    await thread.getContextCard();
+    expect(read.rows).toBeLessThanOrEqual(501);
+    expect(read.rows).toBeGreaterThan(51);
+    expect(promptTokens().at(-1)).toBeLessThanOrEqual(2_000);
+    Object.assign(read, { queries: 0, rows: 0, characters: 0 });
+    await thread.getContextCard();
+    expect(read.rows).toBeLessThanOrEqual(51);
+  });
 });
