@@ -37,8 +37,10 @@ describe('inline extraction (contract §8.4)', () => {
       topic: 'home-city',
       sourceMessageIds: ['m1'],
     });
-    const { add, memories } = await setUp({ script: extractionScript({ memories: [item] }) });
-    const answer = await add([lisbon]);
+    const { add, memories, clock } = await setUp({ script: extractionScript({ memories: [item] }) });
+    clock.advance(60_000);
+    const writtenAt = clock.now().toISOString();
+    const answer = await add([{ ...lisbon, timestamp: '2020-01-01T00:00:00.000Z' }]);
     expect(answer.extraction).toMatchObject({ status: 'completed' });
     expect(answer.extraction).not.toHaveProperty('reason');
     expect(memories().map(({ record }) => record)).toEqual([
@@ -49,6 +51,8 @@ describe('inline extraction (contract §8.4)', () => {
         userId: 'u',
         agentId: 'a',
         threadId: 't',
+        timestamp: writtenAt,
+        createdAt: writtenAt,
         metadata: {
           $agent_memory: {
             importance: 4,
