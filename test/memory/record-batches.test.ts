@@ -17,7 +17,7 @@ const fact = (fields: Partial<PendingRecordBatch> = {}): PendingRecordBatch => (
   ...fields,
 });
 
-describe('the embedder of batches', () => {
+describe('the embedder of batches (contract §10.3)', () => {
   it('is not called for vectors of the caller', async () => {
     const { memory, embedder, store } = createTestContext({ dimensions: WIDTH });
     const [id = ''] = await memory.records.add(fact({ embeddings: [VECTOR] }));
@@ -58,7 +58,7 @@ describe('the embedder of batches', () => {
   });
 });
 
-describe('a store without embedder', () => {
+describe('a store without embedder (contract §10.2)', () => {
   it('takes vectors of the caller, and texts only when it searches words', async () => {
     const vectors = createTestContext({ dimensions: WIDTH, context: { embedder: undefined } });
     const [id = ''] = await vectors.memory.records.add(fact({ embeddings: [VECTOR] }));

@@ -77,14 +77,14 @@ describe('searchThread', () => {
     expect(fakes.embedder.calls.map((call) => call.texts)).toEqual([['a b']]);
   });
 
-  it('searches by text on a keyword store', async () => {
+  it('searches by text on a keyword store (contract §12)', async () => {
     const { context, store, embedder } = await setUp({ settings: { searchStrategy: 'keyword' } });
     await searchThread(context, 't', { query: 'green tea' });
     expect(store.searches[0]?.query).toEqual({ strategy: 'keyword', text: 'green tea' });
     expect(embedder.calls).toEqual([]);
   });
 
-  it('is unsupported on a vector store without embedder', async () => {
+  it('is unsupported on a vector store without embedder (contract §12)', async () => {
     const { context } = await setUp({ context: { embedder: undefined } });
     await expect(searchThread(context, 't', { query: 'tea' })).rejects.toMatchObject({ code: 'unsupported' });
   });
