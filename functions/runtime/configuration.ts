@@ -77,6 +77,9 @@ export function readConfiguration(
   const defaults = { ...GENERAL_DEFAULTS, ...PLATFORM_DEFAULTS[platform] };
   const environment = parseRequest(environmentSchema, { ...defaults, ...given });
   if (platform === 'deployed') refuseSchemaChoices(environment);
+  if (environment.SEARCH_INDEX_SYNC === 'auto' && environment.SEARCH_STRATEGY === 'vector') {
+    throw invalidRequest('SEARCH_INDEX_SYNC', 'auto is for the search strategy hybrid');
+  }
   const transport = readTransport(environment, platform);
   const queue = readQueue(environment, platform);
   if (!runsInBackground(queue, platform)) refuseBackground(environment);
@@ -141,6 +144,7 @@ function readNames(environment: Environment): SchemaNames {
   return createSchemaNames({
     memoryStoreId: environment.MEMORY_STORE_ID,
     tableNamePrefix: environment.TABLE_NAME_PREFIX,
+    embeddingModel: environment.EMBEDDER === 'oracle-database' ? environment.EMBEDDING_MODEL : undefined,
   });
 }
 

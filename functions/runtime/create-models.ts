@@ -1,8 +1,11 @@
 import { invalidRequest } from '../../lib/errors/agent-memory-error.ts';
-import type { Embedder } from '../../lib/models/embedder.ts';
 import type { Llm } from '../../lib/models/llm.ts';
 import { createOpenAiCompatibleEmbedder } from '../../lib/models/openai-compatible/openai-compatible-embedder.ts';
 import { createOpenAiCompatibleLlm } from '../../lib/models/openai-compatible/openai-compatible-llm.ts';
+import {
+  createOracleDatabaseEmbedder,
+  type MemoryEmbedder,
+} from '../../lib/models/oracle-database-embedder.ts';
 import { createRulesLlm } from '../../lib/models/rules/rules-llm.ts';
 import type { EmbedderConfiguration, LlmConfiguration } from './model-configuration.ts';
 
@@ -11,9 +14,10 @@ import type { EmbedderConfiguration, LlmConfiguration } from './model-configurat
  *
  * @throws AgentMemoryError `invalid_request` for `local`, whose word table only `npm start` has
  */
-export function createEmbedder(configuration: EmbedderConfiguration): Embedder | undefined {
+export function createEmbedder(configuration: EmbedderConfiguration): MemoryEmbedder | undefined {
   if (configuration.kind === 'none') return undefined;
   if (configuration.kind === 'openai-compatible') return createOpenAiCompatibleEmbedder(configuration);
+  if (configuration.kind === 'oracle-database') return createOracleDatabaseEmbedder(configuration);
   throw invalidRequest('EMBEDDER', 'local belongs to npm start: use openai-compatible');
 }
 

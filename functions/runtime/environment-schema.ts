@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { SCHEMA_POLICIES, SEARCH_STRATEGIES } from '../../lib/schema/schema-policy.ts';
+import { SCHEMA_POLICIES, SEARCH_INDEX_SYNCS, SEARCH_STRATEGIES } from '../../lib/schema/schema-policy.ts';
 import { memoryExtractionConfigSchema } from '../../lib/schemas/extraction.ts';
 import { LOG_LEVELS } from '../http/logger.ts';
 import { apiKeysSchema } from './api-keys.ts';
@@ -58,7 +58,7 @@ export const environmentSchema = z.object({
   TABLE_NAME_PREFIX: z.string().optional(),
   SCHEMA_POLICY: z.enum(SCHEMA_POLICIES),
   SEARCH_STRATEGY: z.enum(SEARCH_STRATEGIES),
-  SEARCH_INDEX_SYNC: choice(['on_commit', 'manual'], { auto: 'auto belongs to a hybrid vector index' }),
+  SEARCH_INDEX_SYNC: z.enum(SEARCH_INDEX_SYNCS),
   DEFAULT_TTL_DAYS: integer(1, 36_500).optional(),
   MAX_TTL_DAYS: integer(1, 36_500).optional(),
   CHUNK_TOKENS: integer(16, 100_000),
@@ -69,8 +69,7 @@ export const environmentSchema = z.object({
     .transform(Number)
     .pipe(z.number().gt(0).max(1)),
   TOKENIZER_ENCODING: z.enum(['o200k_base']),
-  EMBEDDER: choice(['local', 'openai-compatible'], {
-    'oracle-database': `oracle-database ${NOT_YET}: use openai-compatible`,
+  EMBEDDER: choice(['local', 'openai-compatible', 'oracle-database'], {
     'workers-ai': `workers-ai ${NOT_YET}: use openai-compatible`,
     bedrock: `bedrock ${NOT_YET}: use openai-compatible`,
   }).optional(),
@@ -78,6 +77,7 @@ export const environmentSchema = z.object({
   EMBEDDING_API_BASE: url.optional(),
   EMBEDDING_API_KEY: z.string().optional(),
   EMBEDDING_DIMENSION: integer(1, 65_535).optional(),
+  EMBEDDING_MAX_INPUT_TOKENS: integer(16, 1_000_000).optional(),
   LLM: choice(['none', 'rules', 'openai-compatible'], {
     'workers-ai': `workers-ai ${NOT_YET}: use openai-compatible`,
     bedrock: `bedrock ${NOT_YET}: use openai-compatible`,

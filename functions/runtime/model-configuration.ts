@@ -8,9 +8,16 @@ export interface ModelEndpoint {
   readonly apiKey: string | undefined;
 }
 
+/** What may be said about an embedding model; undefined = what the model or its adapter says. */
+interface EmbeddingOptions {
+  readonly dimensions: number | undefined;
+  readonly maxInputTokens: number | undefined;
+}
+
 export type EmbedderConfiguration =
   | { readonly kind: 'none' | 'local' }
-  | ({ readonly kind: 'openai-compatible'; readonly dimensions: number | undefined } & ModelEndpoint);
+  | ({ readonly kind: 'oracle-database'; readonly model: string } & EmbeddingOptions)
+  | ({ readonly kind: 'openai-compatible' } & ModelEndpoint & EmbeddingOptions);
 
 export type LlmConfiguration =
   | { readonly kind: 'none' | 'rules' }
@@ -20,13 +27,18 @@ export function readEmbedder(environment: Environment): EmbedderConfiguration {
   if (environment.EMBEDDER === 'local') return { kind: 'local' };
   if (environment.EMBEDDER === undefined && environment.SEARCH_STRATEGY === 'keyword')
     return { kind: 'none' };
-  requiredVariable(environment, 'EMBEDDER');
+  const kind = requiredVariable(environment, 'EMBEDDER');
+  const options = {
+    model: requiredVariable(environment, 'EMBEDDING_MODEL'),
+    dimensions: environment.EMBEDDING_DIMENSION,
+    maxInputTokens: environment.EMBEDDING_MAX_INPUT_TOKENS,
+  };
+  if (kind === 'oracle-database') return { kind, ...options };
   return {
     kind: 'openai-compatible',
-    model: requiredVariable(environment, 'EMBEDDING_MODEL'),
+    ...options,
     apiBase: requiredVariable(environment, 'EMBEDDING_API_BASE'),
     apiKey: environment.EMBEDDING_API_KEY,
-    dimensions: environment.EMBEDDING_DIMENSION,
   };
 }
 

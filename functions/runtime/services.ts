@@ -1,18 +1,24 @@
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import { AgentMemoryError } from '../../lib/errors/agent-memory-error.ts';
-import type { Embedder } from '../../lib/models/embedder.ts';
 import { withBatches } from '../../lib/models/embedding-batches.ts';
 import type { Llm } from '../../lib/models/llm.ts';
+import { isOracleDatabaseEmbedder, type MemoryEmbedder } from '../../lib/models/oracle-database-embedder.ts';
 import { withRetry } from '../../lib/models/retry.ts';
 import type { Tokenizer } from '../../lib/models/tokenizer.ts';
 import type { JobQueue } from '../../lib/queue/job-queue.ts';
+import { readModelDimensions } from '../../lib/schema/embedding-model.ts';
 import { readSchemaState, type SchemaState } from '../../lib/schema/schema-state.ts';
 import { verifySchemaState } from '../../lib/schema/verify-schema-state.ts';
 import type { CallOptions, SqlTransport } from '../../lib/sql/sql-transport.ts';
 import { createMemoryStore } from '../../lib/store/create-memory-store.ts';
 import { purgeExpired } from '../../lib/store/purge.ts';
 import type { Logger } from '../http/logger.ts';
-import { withMeteredEmbedder, withMeteredLlm, withMeteredTransport } from '../http/request-meter.ts';
+import {
+  type RequestMeter,
+  withMeteredEmbedder,
+  withMeteredLlm,
+  withMeteredTransport,
+} from '../http/request-meter.ts';
 import { allowAnyone, authenticateApiKeys } from '../middleware/authentication.ts';
 import type { Services } from '../services.ts';
 import type { Configuration } from './configuration.ts';
@@ -24,7 +30,7 @@ export const REQUIRED_SCHEMA_VERSION = 2;
 export interface ServiceParts {
   readonly configuration: Configuration;
   readonly transport: SqlTransport;
-  readonly embedder: Embedder | undefined;
+  readonly embedder: MemoryEmbedder | undefined;
   readonly llm: Llm | undefined;
   /** Asked until it succeeds once, and only by the first request: ranks and WebAssembly cost start-up time. */
   readonly loadTokenizer: () => Promise<Tokenizer>;
@@ -60,13 +66,7 @@ export function createServices(parts: ServiceParts): Services {
             boostFactor: configuration.boostFactor,
           },
         }),
-        embedder:
-          parts.embedder &&
-          withBatches(withMeteredEmbedder(parts.embedder, meter), {
-            tokenizer,
-            dimensions: parts.embedder.dimensions ?? state.vectorDimensions,
-            clock,
-          }),
+        embedder: requestEmbedder(parts, state, tokenizer, meter, clock),
         llm: parts.llm && withRetry(withMeteredLlm(parts.llm, meter), { clock }),
         tokenizer,
         jobQueue: parts.jobQueue,
@@ -104,23 +104,54 @@ export function createServices(parts: ServiceParts): Services {
   };
 }
 
-/** One round trip. A schema that does not fit is the operator's matter: to a caller the service is unavailable. */
+/** A model that is called is metered and called in batches; one in the database needs neither. */
+function requestEmbedder(
+  { embedder }: ServiceParts,
+  { vectorDimensions }: SchemaState,
+  tokenizer: Tokenizer,
+  meter: RequestMeter,
+  clock: Clock,
+): MemoryEmbedder | undefined {
+  if (embedder === undefined || isOracleDatabaseEmbedder(embedder)) return embedder;
+  const dimensions = embedder.dimensions ?? vectorDimensions;
+  return withBatches(withMeteredEmbedder(embedder, meter), { tokenizer, dimensions, clock });
+}
+
+/** Width of the vectors that will be written, as far as it is known; a model in the database is asked, every time. */
+async function knownDimensions(
+  transport: SqlTransport,
+  { embedder, configuration }: ServiceParts,
+  options: CallOptions,
+): Promise<number | undefined> {
+  const { embeddingModel } = configuration.names;
+  if (embeddingModel === undefined) return embedder?.dimensions;
+  try {
+    return await readModelDimensions(transport, embeddingModel, embedder?.dimensions, options);
+  } catch (cause) {
+    if (!AgentMemoryError.is(cause) || cause.code !== 'invalid_request') throw cause;
+    throw unusable('the embedding model does not fit the configuration of this service', cause);
+  }
+}
+
+/** One round trip, two with a model in the database. A schema that does not fit is the operator's matter: to a caller the service is unavailable. */
 async function requireSchema(
   transport: SqlTransport,
-  { configuration, embedder }: ServiceParts,
+  parts: ServiceParts,
   options: CallOptions,
 ): Promise<SchemaState> {
+  const { configuration, embedder } = parts;
   const state = await readSchemaState(transport, configuration.names, options);
   if (state === undefined || state.schemaVersion < REQUIRED_SCHEMA_VERSION) {
     throw unusable('the memory schema is not installed or not complete: run npm run schema -- apply');
   }
+  const dimensions = await knownDimensions(transport, parts, options);
   try {
     verifySchemaState(state, {
       ...state,
       schemaVersion: REQUIRED_SCHEMA_VERSION,
       searchStrategy: configuration.settings.searchStrategy,
       searchIndexSync: configuration.searchIndexSync,
-      vectorDimensions: embedder?.dimensions ?? state.vectorDimensions,
+      vectorDimensions: dimensions ?? state.vectorDimensions,
       embedderModel: embedder?.modelId ?? '',
     });
   } catch (cause) {

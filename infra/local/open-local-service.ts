@@ -6,7 +6,10 @@ import type { Configuration } from '../../functions/runtime/configuration.ts';
 import { createServices } from '../../functions/runtime/services.ts';
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import { probeDimensions } from '../../lib/models/embedding-batches.ts';
+import { isOracleDatabaseEmbedder, type MemoryEmbedder } from '../../lib/models/oracle-database-embedder.ts';
+import { readModelDimensions } from '../../lib/schema/embedding-model.ts';
 import { ensureSchema } from '../../lib/schema/ensure-schema.ts';
+import type { SqlTransport } from '../../lib/sql/sql-transport.ts';
 import { UNUSED_DIMENSIONS } from '../schema-environment.ts';
 import { readMigrations } from '../schema-migrations.ts';
 import { startJobTimer } from './job-timer.ts';
@@ -41,8 +44,7 @@ export async function openLocalService(
       names: configuration.names,
       policy: configuration.schemaPolicy,
       migrations: readMigrations(),
-      vectorDimensions:
-        models.embedder === undefined ? UNUSED_DIMENSIONS : await probeDimensions(models.embedder),
+      vectorDimensions: await dimensionsOf(models.embedder, database.transport),
       searchStrategy: configuration.settings.searchStrategy,
       searchIndexSync: configuration.searchIndexSync,
       retention: configuration.retention,
@@ -72,4 +74,11 @@ export async function openLocalService(
     await database.close();
     throw error;
   }
+}
+
+/** The width that a new schema gets. */
+async function dimensionsOf(embedder: MemoryEmbedder | undefined, transport: SqlTransport): Promise<number> {
+  if (embedder === undefined) return UNUSED_DIMENSIONS;
+  if (!isOracleDatabaseEmbedder(embedder)) return probeDimensions(embedder);
+  return readModelDimensions(transport, embedder.modelId, embedder.dimensions);
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
-import type { Embedder } from '../models/embedder.ts';
 import type { Llm } from '../models/llm.ts';
+import type { MemoryEmbedder } from '../models/oracle-database-embedder.ts';
 import type { Tokenizer } from '../models/tokenizer.ts';
 import type { JobQueue } from '../queue/job-queue.ts';
 import type { MemoryExtractionConfig } from '../schemas/extraction.ts';
@@ -46,7 +46,7 @@ export type SurvivedWork =
 /** What every use case needs. Built once per request by a composition root; holds no state of its own. */
 export interface MemoryContext {
   readonly store: MemoryStore;
-  readonly embedder: Embedder | undefined;
+  readonly embedder: MemoryEmbedder | undefined;
   readonly llm: Llm | undefined;
   readonly tokenizer: Tokenizer;
   /** Where wake-ups for background jobs go; absent: nothing runs in the background. */

@@ -2,7 +2,8 @@ import type { Embedding, IndexText } from '../schemas/retrieval-payload.ts';
 import type { Chunk } from '../store/stored-record.ts';
 import { toStoredVectors } from './given-vectors.ts';
 import type { MemoryContext } from './memory-context.ts';
-import { createRetrievalRows, splitText } from './retrieval-rows.ts';
+import { createRetrievalRows } from './retrieval-rows.ts';
+import { splitText } from './split-text.ts';
 
 /** What the retrieval rows of one record are made of (contract §10.3). */
 export interface RetrievalPayload {

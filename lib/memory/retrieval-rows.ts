@@ -1,26 +1,24 @@
 import { AgentMemoryError } from '../errors/agent-memory-error.ts';
 import type { Embedder, EmbeddingPurpose } from '../models/embedder.ts';
+import {
+  isOracleDatabaseEmbedder,
+  type MemoryEmbedder,
+  type OracleDatabaseEmbedder,
+} from '../models/oracle-database-embedder.ts';
+import type { QueryVector } from '../store/query-vector.ts';
 import type { StoreSearch } from '../store/store-search.ts';
 import type { Chunk } from '../store/stored-record.ts';
 import type { MemoryContext } from './memory-context.ts';
+import { beginningOf, fitsBytes, splitText } from './split-text.ts';
 
 /** The embedder, or undefined where the search strategy does without. Throws `unsupported` where it does not. */
-function usableEmbedder(context: MemoryContext): Embedder | undefined {
+function usableEmbedder(context: MemoryContext): MemoryEmbedder | undefined {
   const { searchStrategy } = context.settings;
   if (context.embedder === undefined && searchStrategy !== 'keyword') {
     const message = `The search strategy ${searchStrategy} needs an embedder and none is configured.`;
     throw new AgentMemoryError('unsupported', message);
   }
   return context.embedder;
-}
-
-/** Splits a text into chunks that the embedder takes whole (contract D13); white space alone is nothing to find. */
-export function splitText(context: MemoryContext, text: string): readonly string[] {
-  const { chunkTokens, chunkOverlap } = context.settings;
-  const maxTokens = Math.min(chunkTokens, context.embedder?.limits.maxInputTokens ?? chunkTokens);
-  const overlapTokens = Math.min(chunkOverlap, Math.floor(maxTokens / 2));
-  const chunks = context.tokenizer.split(text, { maxTokens, overlapTokens });
-  return chunks.filter((chunk) => chunk.trim() !== '');
 }
 
 async function embedTexts(
@@ -38,10 +36,26 @@ async function embedTexts(
   );
 }
 
+/** Chunks that the database embeds. Whatever is beyond the limit of its model it would leave out without a word. */
+function chunksForDatabase(
+  { tokenizer }: MemoryContext,
+  { limits }: OracleDatabaseEmbedder,
+  texts: readonly string[],
+): readonly Chunk[] {
+  return texts.map((text) => {
+    const isLong = !fitsBytes(text, limits.maxInputBytes) || tokenizer.count(text) > limits.maxInputTokens;
+    if (!isLong) return { text, embedding: 'by_database' };
+    const limit = `${limits.maxInputTokens} tokens or ${limits.maxInputBytes} bytes`;
+    const message = `A chunk is longer than the ${limit} that the embedding model in the database takes.`;
+    throw new AgentMemoryError('payload_too_large', message);
+  });
+}
+
 /**
  * Retrieval rows of several texts, or of lists of chunks that stay as they are: chunks with their vectors, made in one
- * embedding pass over all of them. Without an embedder the chunks have no vectors. Errors: `unsupported` without embedder
- * where vectors are searched, and the embedder's.
+ * embedding pass over all of them; a model in the database makes them when the rows are written. Without an embedder
+ * the chunks have no vectors. Errors: `unsupported` without embedder where vectors are searched, `payload_too_large` for
+ * a chunk beyond the model's limit, and the embedder's.
  */
 export async function createRetrievalRows(
   context: MemoryContext,
@@ -49,6 +63,9 @@ export async function createRetrievalRows(
 ): Promise<readonly (readonly Chunk[])[]> {
   const embedder = usableEmbedder(context);
   const chunkTexts = texts.map((text) => (typeof text === 'string' ? splitText(context, text) : text));
+  if (isOracleDatabaseEmbedder(embedder)) {
+    return chunkTexts.map((chunks) => chunksForDatabase(context, embedder, chunks));
+  }
   const all = chunkTexts.flat();
   const vectors = embedder === undefined ? [] : await embedTexts(embedder, all, 'document', context.signal);
   let position = 0;
@@ -61,6 +78,30 @@ export async function createRetrievalRows(
   );
 }
 
+async function queryVector(
+  { signal }: MemoryContext,
+  embedder: MemoryEmbedder,
+  text: string,
+): Promise<QueryVector> {
+  if (isOracleDatabaseEmbedder(embedder)) return { textToEmbed: text };
+  const [vector = new Float32Array()] = await embedTexts(embedder, [text], 'query', signal);
+  return vector;
+}
+
+/** Makes the retrieval rows of texts, those of each text in its place. */
+export type CreateRows = (texts: readonly string[]) => Promise<readonly (readonly Chunk[])[]>;
+
+/** `createRetrievalRows` that embeds each text once, however often it is asked for. */
+export function rememberRetrievalRows(context: MemoryContext): CreateRows {
+  const known = new Map<string, readonly Chunk[]>();
+  return async (texts) => {
+    const unknown = [...new Set(texts)].filter((text) => !known.has(text));
+    const rows = await createRetrievalRows(context, unknown);
+    for (const [index, text] of unknown.entries()) known.set(text, rows[index] ?? []);
+    return texts.map((text) => known.get(text) ?? []);
+  };
+}
+
 /**
  * What a search looks for, by the store's strategy. A text beyond the embedder's limit counts by its beginning.
  * Errors: `unsupported` without embedder where vectors are searched, and the embedder's.
@@ -69,8 +110,7 @@ export async function createStoreQuery(context: MemoryContext, text: string): Pr
   const embedder = usableEmbedder(context);
   const { searchStrategy } = context.settings;
   if (embedder === undefined || searchStrategy === 'keyword') return { strategy: 'keyword', text };
-  const maxTokens = embedder.limits.maxInputTokens;
-  const [beginning = text] = context.tokenizer.split(text.trim(), { maxTokens, overlapTokens: 0 });
-  const [vector = new Float32Array()] = await embedTexts(embedder, [beginning], 'query', context.signal);
+  const beginning = beginningOf(context, text.trim(), embedder.limits.maxInputTokens);
+  const vector = await queryVector(context, embedder, beginning);
   return searchStrategy === 'hybrid' ? { strategy: 'hybrid', text, vector } : { strategy: 'vector', vector };
 }

@@ -6,6 +6,8 @@ export interface SchemaNameOptions {
   readonly memoryStoreId?: string | undefined;
   /** Prefix without separator: `DEV_` gives `DEV_MEMORY_THREAD`. Excludes `memoryStoreId`. */
   readonly tableNamePrefix?: string | undefined;
+  /** Embedding model in the database, `MODEL` or `OWNER.MODEL`; absent when the database does not embed. */
+  readonly embeddingModel?: string | undefined;
 }
 
 /** Every identifier of a memory store that SQL text may contain, upper case. There is no other source of names. */
@@ -26,13 +28,19 @@ export interface SchemaNames {
   readonly textLexer: string;
   /** The optional vector index, whatever its kind. */
   readonly vectorIndex: string;
+  /** The optional JSON search index on metadata. */
+  readonly jsonIndex: string;
   /** Job of DBMS_SCHEDULER that removes expired records (contract §11). */
   readonly purgeJob: string;
+  /** The model that VECTOR_EMBEDDING takes; undefined when vectors come from outside. Not an object of the store. */
+  readonly embeddingModel: string | undefined;
 }
 
 /** Letters, digits and underscore with a letter first: an identifier that needs no quotes and can hold no SQL. */
 const MEMORY_STORE_ID = /^[A-Za-z][A-Za-z0-9_]{0,15}$/;
 const TABLE_NAME_PREFIX = /^[A-Za-z][A-Za-z0-9_]{0,29}$/;
+/** What DBMS_VECTOR.LOAD_ONNX_MODEL takes: an unquoted identifier of at most 123 characters, with its owner or without. */
+const EMBEDDING_MODEL = /^(?:[A-Za-z][A-Za-z0-9_$#]{0,127}\.)?[A-Za-z][A-Za-z0-9_$#]{0,122}$/;
 const INDEXES = [
   'MEMORY_THREAD_USER_IX',
   'MEMORY_THREAD_AGENT_IX',
@@ -70,7 +78,9 @@ export function createSchemaNames(options: SchemaNameOptions = {}): SchemaNames 
     textIndex: `${prefix}MEMORY_CHUNK_TEXT_IX`,
     textLexer: `${prefix}MEMORY_LEXER`,
     vectorIndex: `${prefix}MEMORY_CHUNK_VECTOR_IX`,
+    jsonIndex: `${prefix}MEMORY_RECORD_JSON_IX`,
     purgeJob: `${prefix}PURGE_EXPIRED_RECORDS_J`,
+    embeddingModel: modelName(options.embeddingModel),
   });
 }
 
@@ -94,4 +104,13 @@ function prefixOf({ memoryStoreId, tableNamePrefix }: SchemaNameOptions): string
     throw invalidRequest('tableNamePrefix', 'must be 1 to 30 letters, digits or underscores, a letter first');
   }
   return tableNamePrefix.toUpperCase();
+}
+
+function modelName(model: string | undefined): string | undefined {
+  if (model === undefined) return undefined;
+  if (EMBEDDING_MODEL.test(model)) return model.toUpperCase();
+  throw invalidRequest(
+    'embeddingModel',
+    'must be a model name in the database, with its owner or without: letters, digits, _, $ and #, a letter first',
+  );
 }

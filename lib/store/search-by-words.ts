@@ -1,5 +1,6 @@
 import type { SchemaNames } from '../schema/schema-names.ts';
 import { type Bind, clob, number } from '../sql/bind.ts';
+import type { QueryVectorSql } from './query-vector.ts';
 import { vectorDistance } from './search-by-vector.ts';
 import type { SearchComparison } from './search-comparison.ts';
 import type { SearchConditions } from './search-conditions.ts';
@@ -33,7 +34,7 @@ export interface WordComparison {
   /** Oracle Text queries, one a word, at least one. */
   readonly words: readonly string[];
   /** Given: hybrid, words and vector. */
-  readonly vector?: string | undefined;
+  readonly vector?: QueryVectorSql | undefined;
 }
 
 /**
@@ -50,13 +51,13 @@ export function compareByWords(
   conditions: SearchConditions,
   { words, vector }: WordComparison,
 ): SearchComparison {
-  const { names, settings } = context;
+  const { names } = context;
   return {
     name: vector === undefined ? 'records.search_by_keyword' : 'records.search_by_both',
     tables: [
       vector === undefined
         ? keywordTables(names, conditions, words.length)
-        : hybridTables(names, conditions, words.length, settings.dimensions),
+        : hybridTables(names, conditions, words.length, vector),
       weightTables(words.length),
       spokenTable(names),
       NEAR_TABLES,
@@ -66,7 +67,7 @@ export function compareByWords(
     ].join(',\n'),
     binds: {
       ...Object.fromEntries(words.map((word, index): [string, Bind] => [`word_${index + 1}`, clob(word)])),
-      ...(vector === undefined ? {} : { query_vector: clob(vector) }),
+      ...vector?.binds,
       candidate_total: number(Math.max(CANDIDATES, 2 * request.maxResults)),
     },
   };
@@ -90,11 +91,11 @@ function hybridTables(
   names: SchemaNames,
   conditions: SearchConditions,
   count: number,
-  dimensions: number,
+  vector: QueryVectorSql,
 ): string {
   return `seen AS (
   SELECT c.record_family, c.record_id, c.record_type, ${conditions.factor} AS factor,
-    ${vectorDistance(dimensions)} AS vector_distance
+    ${vectorDistance(vector)} AS vector_distance
   FROM ${names.chunk} c
   WHERE ${conditions.all}),
 scope_size AS (

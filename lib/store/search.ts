@@ -1,6 +1,7 @@
 import type { SchemaNames } from '../schema/schema-names.ts';
 import type { CallOptions } from '../sql/sql-transport.ts';
 import type { Query } from '../sql/statement.ts';
+import { queryVectorSql } from './query-vector.ts';
 import { queryWords } from './query-words.ts';
 import { decodeRecord, RECORD_SHAPE, recordColumns } from './record-row.ts';
 import { present } from './row-value.ts';
@@ -12,7 +13,6 @@ import { cutSql } from './search-cut.ts';
 import type { StoreContext } from './store-context.ts';
 import type { SearchHit, StoreSearch } from './store-search.ts';
 import { threadExists } from './threads.ts';
-import { vectorText } from './vector-text.ts';
 
 const SHAPE = { ...RECORD_SHAPE, hit_rank: 'number', distance: 'number' } as const;
 
@@ -53,8 +53,7 @@ function compare(
   conditions: SearchConditions,
 ): SearchComparison | undefined {
   const { query } = request;
-  const vector =
-    query.strategy === 'keyword' ? undefined : vectorText(query.vector, context.settings.dimensions);
+  const vector = query.strategy === 'keyword' ? undefined : queryVectorSql(context, query.vector);
   if (query.strategy === 'vector')
     return vector === undefined ? undefined : compareByVector(context, conditions, vector);
   const { telling, all } = queryWords(query.text);

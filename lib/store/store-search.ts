@@ -1,5 +1,6 @@
 import type { JsonObject } from '../schemas/metadata.ts';
 import type { MemoryRecord, RecordType } from '../schemas/record.ts';
+import type { QueryVector } from './query-vector.ts';
 
 /** One dimension of a resolved search scope (contract §5). */
 export type ScopeDimension =
@@ -21,9 +22,9 @@ export interface StoreSearch {
   readonly metadataFilter: JsonObject | null;
   readonly maxResults: number;
   readonly query:
-    | { readonly strategy: 'vector'; readonly vector: Float32Array }
+    | { readonly strategy: 'vector'; readonly vector: QueryVector }
     | { readonly strategy: 'keyword'; readonly text: string }
-    | { readonly strategy: 'hybrid'; readonly text: string; readonly vector: Float32Array };
+    | { readonly strategy: 'hybrid'; readonly text: string; readonly vector: QueryVector };
   /** Minimum number of results by type, filled first (contract §9.1). */
   readonly minimums: Readonly<Partial<Record<RecordType, number>>>;
 }

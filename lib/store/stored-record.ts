@@ -9,13 +9,16 @@ export type RecordFamily = 'message' | 'memory' | 'user_profile' | 'agent_profil
 /** Profiles, whose record id is the id of the user or agent. */
 export type ActorFamily = 'user_profile' | 'agent_profile';
 
+/** A vector, or none, or one that the database makes of the row's text in the statement that writes it. */
+export type ChunkEmbedding = Float32Array | 'by_database' | null;
+
 /**
  * One retrieval row: a piece of retrieval text and its vector. Without a vector only keyword search finds it, without
  * text (`''`) only vector search.
  */
 export interface Chunk {
   readonly text: string;
-  readonly embedding: Float32Array | null;
+  readonly embedding: ChunkEmbedding;
 }
 
 /** Time to live as the caller gave it; undefined = omitted = the store's default, null = its maximum or never. */

@@ -7,6 +7,7 @@ import { JOB_DEFAULTS, type MemoryContext, type MemorySettings } from '../../lib
 import type { Embedder } from '../../lib/models/embedder.ts';
 import { withBatches } from '../../lib/models/embedding-batches.ts';
 import type { Llm } from '../../lib/models/llm.ts';
+import { createOracleDatabaseEmbedder } from '../../lib/models/oracle-database-embedder.ts';
 import { ensureSchema } from '../../lib/schema/ensure-schema.ts';
 import { createSchemaNames } from '../../lib/schema/schema-names.ts';
 import { type CountingTransport, withCounting } from '../../lib/sql/counting-transport.ts';
@@ -14,6 +15,7 @@ import { createOrdsTransport } from '../../lib/sql/ords/ords-transport.ts';
 import type { SqlTransport } from '../../lib/sql/sql-transport.ts';
 import { createMemoryStore } from '../../lib/store/create-memory-store.ts';
 import { createHashEmbedder } from '../../lib/testing/index.ts';
+import { HASH_MODEL, hashModel } from '../database-model.ts';
 
 const DIMENSIONS = 256;
 const RETENTION = { defaultTtlDays: null, maxTtlDays: null } as const;
@@ -31,18 +33,25 @@ export interface EmulatedMemoryOptions {
   /** Stands between the store and the transport, once the schema is there. */
   readonly wrapTransport?: (transport: SqlTransport) => SqlTransport;
   readonly wrapEmbedder?: (embedder: Embedder) => Embedder;
+  /** The hash embedder is a model of the database. */
+  readonly embedsInDatabase?: boolean;
 }
 
 /** The library on an emulated database in this process, reached over ORDS; closing the client ends it. */
 export async function openEmulatedMemory(
   llm: Llm,
-  { searchStrategy = 'vector', wrapTransport, wrapEmbedder }: EmulatedMemoryOptions = {},
+  {
+    searchStrategy = 'vector',
+    wrapTransport,
+    wrapEmbedder,
+    embedsInDatabase = false,
+  }: EmulatedMemoryOptions = {},
 ): Promise<EmulatedMemory> {
-  const emulator = await startEmulator();
+  const emulator = await startEmulator({ embeddingModels: hashModel(DIMENSIONS) });
   const { ordsUrl: url, username, password } = emulator;
   const credentials = { kind: 'basic', username, password } as const;
   const transport = withCounting(createOrdsTransport({ url, credentials }, { fetch: emulator.fetch }));
-  const names = createSchemaNames();
+  const names = createSchemaNames({ embeddingModel: embedsInDatabase ? HASH_MODEL : undefined });
   const embedder = createHashEmbedder({ dimensions: DIMENSIONS });
   await ensureSchema({
     transport,
@@ -62,7 +71,9 @@ export async function openEmulatedMemory(
       names,
       settings: { dimensions: DIMENSIONS, retention: RETENTION },
     }),
-    embedder: withBatches(wrapEmbedder?.(embedder) ?? embedder, { tokenizer }),
+    embedder: embedsInDatabase
+      ? createOracleDatabaseEmbedder({ model: HASH_MODEL, dimensions: DIMENSIONS, maxInputTokens: 1000 })
+      : withBatches(wrapEmbedder?.(embedder) ?? embedder, { tokenizer }),
     llm,
     tokenizer,
     clock: systemClock,

@@ -41,7 +41,11 @@ function keywordDistance(query: string, text: string): number | undefined {
 
 function chunkDistance(chunk: Chunk, query: StoreSearch['query']): number | undefined {
   if (query.strategy === 'keyword') return keywordDistance(query.text, chunk.text);
-  return chunk.embedding === null ? undefined : cosineDistance(chunk.embedding, query.vector);
+  if (chunk.embedding === null) return undefined;
+  if (chunk.embedding === 'by_database' || !(query.vector instanceof Float32Array)) {
+    throw new Error('a store in memory embeds nothing');
+  }
+  return cosineDistance(chunk.embedding, query.vector);
 }
 
 /** The distance of the nearest chunk; undefined when none can be compared. */

@@ -65,7 +65,30 @@ describe('createSchemaNames', () => {
   });
 
   it('gives only identifiers that need no quotes', () => {
-    const { indexes, ...names } = createSchemaNames({ memoryStoreId: 'a_1' });
+    const { indexes, embeddingModel, ...names } = createSchemaNames({ memoryStoreId: 'a_1' });
+    expect(embeddingModel).toBeUndefined();
     for (const name of [...indexes, ...Object.values(names)]) expect(name).toMatch(/^[A-Z][A-Z0-9_]{0,60}$/);
+  });
+
+  it('takes the name of a model in the database, with its owner or without', () => {
+    expect(createSchemaNames({ embeddingModel: 'all_MiniLM_L12' }).embeddingModel).toBe('ALL_MINILM_L12');
+    expect(createSchemaNames({ embeddingModel: 'models.E5$1#' }).embeddingModel).toBe('MODELS.E5$1#');
+  });
+
+  it.each([
+    '',
+    '1A',
+    '"A"',
+    'A B',
+    'A.B.C',
+    '.A',
+    "A USING 'x' AS DATA",
+    'A;DROP',
+    'モデル',
+    'A'.repeat(124),
+  ])('refuses "%s" as a model', (embeddingModel) => {
+    expect(() => createSchemaNames({ embeddingModel })).toThrow(
+      expect.objectContaining({ code: 'invalid_request' }),
+    );
   });
 });

@@ -5,6 +5,7 @@ import { ensureSchema } from '../../lib/schema/ensure-schema.ts';
 import { createSchemaNames, type SchemaNames } from '../../lib/schema/schema-names.ts';
 import { createOrdsTransport } from '../../lib/sql/ords/ords-transport.ts';
 import type { SqlTransport } from '../../lib/sql/sql-transport.ts';
+import { HASH_MODEL, hashModel } from '../database-model.ts';
 import { DIMENSIONS, NO_RETENTION } from './store-samples.ts';
 
 export interface EmulatedStore {
@@ -23,13 +24,20 @@ function connect(emulator: Emulator, overPort: boolean): SqlTransport {
     : createOrdsTransport({ url, credentials: { kind: 'basic', username, password } }, { fetch });
 }
 
+export interface EmulatedStoreOptions {
+  readonly overPort?: boolean;
+  /** The store's names have an embedding model, which makes vectors of `DIMENSIONS`. */
+  readonly embedsInDatabase?: boolean;
+}
+
 /** An emulator in this process with the tables of a memory store, reached over ORDS; closing the transport ends it. */
 export async function openEmulatedStore(
   faults?: FaultHooks,
-  { overPort = false }: { readonly overPort?: boolean } = {},
+  { overPort = false, embedsInDatabase = false }: EmulatedStoreOptions = {},
 ): Promise<EmulatedStore> {
   const emulator = await startEmulator({
     faults,
+    embeddingModels: hashModel(DIMENSIONS),
     ...(overPort ? { ordsPort: 0, clients: [CLIENT] } : {}),
   });
   const ords = connect(emulator, overPort);
@@ -40,7 +48,7 @@ export async function openEmulatedStore(
       await emulator.close();
     },
   };
-  const names = createSchemaNames();
+  const names = createSchemaNames({ embeddingModel: embedsInDatabase ? HASH_MODEL : undefined });
   await ensureSchema({
     transport,
     names,

@@ -7,6 +7,7 @@ import { openEmulatedStore } from './emulated-store.ts';
 const TARGETS: Readonly<Record<string, MakeStoreTransport>> = {
   ords: () => openEmulatedStore(),
   'ords-port': () => openEmulatedStore(undefined, { overPort: true }),
+  'ords-with-model': () => openEmulatedStore(undefined, { embedsInDatabase: true }),
 };
 
 const { chosen, skipped } = chooseTargets(Object.keys(TARGETS), process.env.STORE_TARGETS);

@@ -66,7 +66,10 @@ export async function keepNewMemories(
   const comparable = findComparable(statements, comparedPast);
   const texts = [...statements, ...comparable].map(({ content }) => content);
   const rows = await createRetrievalRows(context, texts);
-  const embeddingAt = (index: number) => rows[index]?.[0]?.embedding ?? null;
+  const embeddingAt = (index: number) => {
+    const embedding = rows[index]?.[0]?.embedding;
+    return embedding instanceof Float32Array ? embedding : null;
+  };
   const known = comparable.map((past, index) => ({
     ...past,
     embedding: embeddingAt(statements.length + index),

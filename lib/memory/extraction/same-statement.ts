@@ -54,7 +54,7 @@ export function cosineDistance(a: Float32Array, b: Float32Array): number {
 /** What two statements are compared by. */
 export interface ComparedStatement {
   readonly words: StatementWords;
-  /** Null on a store without embedder: then the words decide alone. */
+  /** Null without embedder, and where the database embeds: then the words decide alone. */
   readonly embedding: Float32Array | null;
 }
 
