@@ -71,16 +71,19 @@ async function buildLambdaFunction(lambda: LambdaFunction, directory: string): P
   return describe(lambda.name, metafile);
 }
 
-/** Builds a Worker into `directory` as `worker.js`, with WebAssembly beside it: Workers compile no bytes. */
+/**
+ * Builds a Worker into `directory` as `worker.js`, with WebAssembly beside it: Workers compile no bytes. Packages that
+ * come with a form for browsers, the AWS SDK for one, give that: it calls `fetch` and uses nothing of Node.
+ */
 export async function buildWorker(directory: string, entry = 'functions/worker.ts'): Promise<Bundle> {
   await rm(directory, { recursive: true, force: true });
   const { metafile } = await build({
     ...SHARED,
     entryPoints: { worker: entry },
     outdir: directory,
-    platform: 'neutral',
+    platform: 'browser',
     target: 'es2024',
-    mainFields: ['module', 'main'],
+    mainFields: ['browser', 'module', 'main'],
     conditions: ['workerd', 'worker', 'edge-light', 'import'],
     loader: { '.wasm': 'copy' },
     assetNames: '[name]',

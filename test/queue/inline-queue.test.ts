@@ -78,6 +78,11 @@ describe('a queue in the process', () => {
     await queue.close();
   });
 
+  it.each([Number.NaN, Number.POSITIVE_INFINITY])('refuses the delay %d', async (delaySeconds) => {
+    const queue = createInlineQueue({ run: async () => undefined });
+    await expect(queue.send({ jobId: 'a', delaySeconds })).rejects.toThrow(/^delaySeconds: /);
+  });
+
   it('reports a run that fails and goes on', async () => {
     const failures: unknown[] = [];
     const failure = new AgentMemoryError('unavailable', 'no database');
