@@ -13,7 +13,10 @@ const CHARACTERS_PER_TOKEN = 8;
  * Contents of messages as one retrieval text, oldest first, within what the embedder takes at once: when they are too
  * long, the newest stay.
  */
-export function joinNewest(context: MemoryContext, messages: readonly StoredMessage[]): string {
+export function joinNewest(
+  context: MemoryContext,
+  messages: readonly Pick<StoredMessage, 'content'>[],
+): string {
   const limit = Math.min(context.embedder?.limits.maxInputTokens ?? KEYWORD_TOKENS, RETRIEVAL_TOKENS);
   const taken: string[] = [];
   let used = 0;

@@ -2,6 +2,7 @@ import { countActor, deleteActor } from './actor-delete.ts';
 import { appendMessages } from './append-messages.ts';
 import { findDueJobs, markWoken } from './due-jobs.ts';
 import { editMessage } from './edit-message.ts';
+import { readExtractionInput } from './extraction-input.ts';
 import { readExtractionProgress } from './extraction-progress.ts';
 import { finishExtraction } from './finish-extraction.ts';
 import { cancelJob, claimJob } from './job-changes.ts';
@@ -9,6 +10,7 @@ import { claimDueJob, endLostJobs, renewLease } from './job-lease.ts';
 import { getJob, listJobs } from './jobs.ts';
 import type { MemoryStore } from './memory-store.ts';
 import { getMessages } from './message-window.ts';
+import { readNewestMemories } from './newest-memories.ts';
 import { pruneJobs, pruneRequests } from './prune-jobs.ts';
 import { saveRebuiltSummary } from './rebuilt-summary.ts';
 import { addRecords } from './record-batch.ts';
@@ -19,7 +21,7 @@ import { releaseJob } from './release-job.ts';
 import { admitJob, requeueJob } from './requeue-job.ts';
 import { search } from './search.ts';
 import type { StoreContext } from './store-context.ts';
-import { readExtractionInput, readThreadContext } from './thread-context.ts';
+import { readThreadContext } from './thread-context.ts';
 import { readThreadExtraction } from './thread-extraction.ts';
 import { listThreads } from './thread-list.ts';
 import { createThread, deleteThread, getThread, updateThread } from './threads.ts';
@@ -68,6 +70,8 @@ export function createMemoryStore(context: StoreContext): MemoryStore {
     pruneRequests: (olderThanHours, limit, options) => pruneRequests(context, olderThanHours, limit, options),
     readExtractionInput: (jobId, leaseToken, options) =>
       readExtractionInput(context, jobId, leaseToken, options),
+    readNewestMemories: (jobId, leaseToken, limit, options) =>
+      readNewestMemories(context, jobId, leaseToken, limit, options),
     finishExtraction: (outcome, options) => finishExtraction(context, outcome, options),
   } satisfies MemoryStore);
 }

@@ -92,9 +92,15 @@ export function dueJobInserts(names: SchemaNames, start: JobStart): JobInserts {
   return jobInserts(names, start, (columns) => jobInsert(names, EXTRACTION_KIND, dueRange(names), columns));
 }
 
-/** Inserts the extraction job of an edit when the thread's stored configuration asks for extraction. */
-export function editJobInserts(names: SchemaNames, start: JobStart): JobInserts {
-  return jobInserts(names, start, (columns) => jobInsert(names, EDIT_KIND, editedRange(names), columns));
+/**
+ * Inserts the extraction job of an edit when the thread's stored configuration asks for extraction.
+ *
+ * @param further Further condition on the message `r`: where it does not hold, there is no job
+ */
+export function editJobInserts(names: SchemaNames, start: JobStart, further: string): JobInserts {
+  return jobInserts(names, start, (columns) =>
+    jobInsert(names, EDIT_KIND, editedRange(names, further), columns),
+  );
 }
 
 /** Which of the inserts found the job due, by their row counts. */
@@ -143,12 +149,12 @@ WHERE d.upto_seq - d.from_seq + 1 >= d.frequency AND ${start.when}`,
 }
 
 /** The edited message alone: it is not counted again. */
-function editedRange(names: SchemaNames): string {
+function editedRange(names: SchemaNames, further: string): string {
   return `SELECT t.thread_id, 1 AS frequency, r.message_seq AS from_seq, r.message_seq AS upto_seq,
     JSON_VALUE(t.config, '$.extraction.extractionMode' RETURNING VARCHAR2(16)) AS extraction_mode
   FROM ${names.thread} t
     JOIN ${names.record} r ON r.thread_id = t.thread_id
-  WHERE t.thread_id = :thread_id AND r.record_family = 'message' AND r.record_id = :record_id
+  WHERE t.thread_id = :thread_id AND r.record_family = 'message' AND r.record_id = :record_id${further}
     AND JSON_EXISTS(t.config, '$.extraction?(@.extractMemories == true)')`;
 }
 

@@ -5,46 +5,56 @@ import type { CallOptions } from '../sql/sql-transport.ts';
 import type { AtomicList, DmlStatement } from '../sql/statement.ts';
 import { chunkInsert } from './chunk-rows.ts';
 import { EXTRACTION_KIND } from './due-job.ts';
-import type { ExtractionOutcome } from './extraction-outcome.ts';
+import type { ExtractionOutcome, OutcomeWrite } from './extraction-outcome.ts';
+import { lockOwners, MEMORIES_CHANGED, requireTally, tallyBinds } from './memory-tally.ts';
 import { recordBinds, recordInsert } from './record-rows.ts';
 import { isSummaryStale, summaryExpiry } from './stale-summary.ts';
 import type { StoreContext } from './store-context.ts';
-import { namedConflict } from './taken-id.ts';
+import { takenId } from './taken-id.ts';
 
 /**
  * Writes what an extraction pass produced, guarded by its lease: memories, superseded ones, running summary, watermark
  * and the outcome of the job, all or nothing.
  *
- * @returns false when the lease was lost or the thread is gone: then nothing was written
+ * @throws AgentMemoryError `conflict` for a memory id that is taken
  */
 export async function finishExtraction(
   context: StoreContext,
   outcome: ExtractionOutcome,
   options?: CallOptions,
-): Promise<boolean> {
+): Promise<OutcomeWrite> {
   try {
-    await namedConflict('a memory with one of these ids already exists', () =>
-      context.transport.executeAtomic(finishList(context, outcome), options),
-    );
-    return true;
+    await context.transport.executeAtomic(finishList(context, outcome), options);
+    return 'written';
   } catch (error) {
-    if (AgentMemoryError.is(error) && error.code === 'not_found') return false;
-    throw error;
+    if (!AgentMemoryError.is(error)) throw error;
+    if (error.code === 'not_found') return 'lost';
+    if (error.code !== 'conflict') throw error;
+    if (error.message === MEMORIES_CHANGED) return 'other_memories';
+    throw takenId('a memory with one of these ids already exists', error);
   }
 }
 
-/** The thread is locked before the job, as in every list that locks both. */
+/**
+ * Threads are locked before the job, as in every list that locks both, the oldest one first. A pass without memories
+ * keeps no other waiting.
+ */
 function finishList({ names, settings }: StoreContext, outcome: ExtractionOutcome): AtomicList {
   const threadOfJob = `(SELECT j.thread_id FROM ${names.job} j WHERE j.job_id = :job_id)`;
+  const adds = outcome.memories.length > 0;
   return {
-    name: outcome.summary === null ? 'extraction.finish' : 'extraction.finish_with_summary',
-    binds: { ...outcomeBinds(outcome), ...recordBinds(outcome.memories, settings) },
+    name: `extraction.finish${adds ? '_with_memories' : ''}${outcome.summary === null ? '' : '_with_summary'}`,
+    binds: {
+      ...outcomeBinds(outcome),
+      ...(adds ? { ...recordBinds(outcome.memories, settings), ...tallyBinds(outcome.comparedWith) } : {}),
+    },
     statements: [
+      ...(adds ? [lockOwners(names, threadOfJob)] : []),
       lockThreadUnderLease(names),
+      ...(adds ? [requireTally(names, threadOfJob)] : []),
       finishJob(names),
       ...(outcome.summary === null ? [] : [writeSummary(names, threadOfJob)]),
-      recordInsert(names, threadOfJob),
-      chunkInsert(names, settings.dimensions),
+      ...(adds ? [recordInsert(names, threadOfJob), chunkInsert(names, settings.dimensions)] : []),
       ...supersede(names, threadOfJob),
     ],
   };

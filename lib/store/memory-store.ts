@@ -3,7 +3,10 @@ import type { MemoryRecord } from '../schemas/record.ts';
 import type { CallOptions } from '../sql/sql-transport.ts';
 import type {
   ExtractionInput,
+  ExtractionInputOptions,
   ExtractionOutcome,
+  NewestMemories,
+  OutcomeWrite,
   RebuiltSummary,
   ThreadContext,
   ThreadContextOptions,
@@ -52,9 +55,10 @@ export interface MemoryStore extends JobStore, JobLifecycle {
 
   appendMessages(append: MessageAppend, options?: CallOptions): Promise<JobOutcome>;
   /**
-   * Changes a message of exactly this thread that has not expired: undefined when there is none. With extraction on, the
-   * job covers the edited message alone and moves no watermark. A running summary that covers the message becomes stale.
-   * Errors: `invalid_request` when days count from a timestamp and there is none.
+   * Changes a message of exactly this thread that has not expired: undefined when there is none. Content that is the stored
+   * one counts as not given. Other content gets its retrieval rows, makes a running summary stale that covers the message
+   * and, with extraction on, starts a job that covers the edited message alone and moves no watermark. Errors:
+   * `invalid_request` when days count from a timestamp and there is none.
    */
   editMessage(edit: MessageEdit, options?: CallOptions): Promise<JobOutcome | undefined>;
   /**
@@ -124,8 +128,15 @@ export interface MemoryStore extends JobStore, JobLifecycle {
   readExtractionInput(
     jobId: string,
     leaseToken: string,
-    options?: CallOptions,
+    options?: ExtractionInputOptions,
   ): Promise<ExtractionInput | undefined>;
-  /** False when the lease was lost or the thread is gone: then nothing was written. */
-  finishExtraction(outcome: ExtractionOutcome, options?: CallOptions): Promise<boolean>;
+  /** Of the job's user and agent, at most `limit`, newest first; undefined when the lease is lost. */
+  readNewestMemories(
+    jobId: string,
+    leaseToken: string,
+    limit: number,
+    options?: CallOptions,
+  ): Promise<NewestMemories | undefined>;
+  /** All or nothing. Of two outcomes with memories of one user and agent, one is written after the other. */
+  finishExtraction(outcome: ExtractionOutcome, options?: CallOptions): Promise<OutcomeWrite>;
 }

@@ -1,17 +1,14 @@
 import { AgentMemoryError, invalidRequest } from '../errors/agent-memory-error.ts';
-import type { RetentionPolicy } from '../schema/retention-policy.ts';
 import type { SchemaNames } from '../schema/schema-names.ts';
-import { type Bind, type Binds, clob, flag, json, number, text } from '../sql/bind.ts';
+import { text } from '../sql/bind.ts';
 import type { CallOptions } from '../sql/sql-transport.ts';
 import type { AtomicList, DmlStatement } from '../sql/statement.ts';
-import { LAST_INSTANT, resolveLifetime } from './lifetime.ts';
+import { changedFields, missingTimestamp, ONE_RECORD, requireTimestamp } from './changed-fields.ts';
 import { retrievalUpdate, UNEVEN_VECTORS } from './retrieval-update.ts';
 import { lockMessageThread, markSummaryStale, moveSummaryExpiry } from './stale-summary.ts';
 import type { StoreContext } from './store-context.ts';
 import type { RecordChange, RecordFamily, RecordUpdateOptions } from './stored-record.ts';
-import { notExpired, timestampInput, timestampText } from './timestamp-sql.ts';
-
-const ONE_RECORD = 'r.record_family = :record_family AND r.record_id = :record_id';
+import { notExpired } from './timestamp-sql.ts';
 
 /**
  * Changes the given fields of a visible record; with new content its retrieval rows are replaced, all or nothing. A
@@ -47,7 +44,7 @@ function withSummary(
   return [lockMessageThread(names), ...stale, ...statements, moveSummaryExpiry(names)];
 }
 
-/** Runs a list that contains an `updateList`; undefined when the record does not exist. */
+/** Runs a list that changes one record; undefined when the record does not exist. */
 export async function executeUpdate(
   { transport }: StoreContext,
   list: AtomicList,
@@ -67,8 +64,8 @@ export async function executeUpdate(
   }
 }
 
-/** The statements of an update, alone or within a longer list. */
-export function updateList(
+/** The statements of an update. */
+function updateList(
   context: StoreContext,
   family: RecordFamily,
   id: string,
@@ -79,7 +76,6 @@ export function updateList(
   const fields = changedFields(change, settings.retention);
   const retrieval = retrievalUpdate(context, family, id, change);
   const conditions = updateConditions(options);
-  const countsFromStored = change.lifetime?.ttlAnchor === 'timestamp' && change.timestamp === undefined;
   return {
     name: 'records.update',
     binds: {
@@ -97,7 +93,7 @@ SET ${fields.assignments.join(',\n  ')}
 WHERE ${ONE_RECORD} AND ${notExpired('r')}${conditions.sql}`,
         expect: { rows: 1, otherwise: 'not_found', message: 'record not found' },
       },
-      ...(countsFromStored ? [requireTimestamp(names)] : []),
+      ...requireTimestamp(names, change),
       ...retrieval.statements,
     ],
   };
@@ -115,68 +111,4 @@ function updateConditions({ threadId, recordType, exceptType }: RecordUpdateOpti
       ...(exceptType === undefined ? {} : { except_type: text(exceptType) }),
     },
   };
-}
-
-/** The assignments of an update; a field that is not given keeps its value. */
-function changedFields(
-  change: RecordChange,
-  retention: RetentionPolicy,
-): { readonly assignments: readonly string[]; readonly binds: Binds } {
-  const binds: Record<string, Bind> = {};
-  const assignments = ['r.updated_at = :now'];
-  if (change.content !== undefined) {
-    assignments.push('r.content = :content', 'r.content_empty = :content_empty');
-    binds.content = clob(change.content.text);
-    binds.content_empty = flag(change.content.text === '');
-  }
-  if (change.metadata !== undefined) {
-    assignments.push('r.metadata = JSON(:metadata)');
-    binds.metadata = json(change.metadata);
-  }
-  if (change.timestamp !== undefined) {
-    assignments.push(`r.event_at = ${timestampInput(':event_at')}`);
-    binds.event_at = text(change.timestamp === null ? null : timestampText(change.timestamp));
-  }
-  if (change.lifetime !== undefined) {
-    const expiry = newExpiry(change.lifetime, change.timestamp, retention);
-    assignments.push(`r.expires_at = ${expiry.sql}`);
-    Object.assign(binds, expiry.binds);
-  }
-  return { assignments, binds };
-}
-
-/** Days count from the record's creation, from its new timestamp, or from the stored one (contract §4.5). */
-function newExpiry(
-  lifetime: NonNullable<RecordChange['lifetime']>,
-  timestamp: string | null | undefined,
-  retention: RetentionPolicy,
-): { readonly sql: string; readonly binds: Binds } {
-  const days = resolveLifetime({ ...lifetime, ttlAnchor: 'created_at' }, null, retention).ttlDays;
-  if (lifetime.ttlAnchor === 'timestamp' && timestamp === null) throw missingTimestamp();
-  if (days === null) return { sql: 'NULL', binds: {} };
-  if (lifetime.ttlAnchor === 'created_at') {
-    return { sql: `r.created_at + NUMTODSINTERVAL(:ttl_days, 'DAY')`, binds: { ttl_days: number(days) } };
-  }
-  const anchor = timestamp === undefined ? 'r.event_at' : timestampInput(':event_at');
-  return { sql: expiryFrom(anchor), binds: { ttl_days: number(days) } };
-}
-
-/** Oracle's calendar ends with the year 9999: a later expiry is its last instant. */
-function expiryFrom(anchor: string): string {
-  const last = timestampInput(`'${timestampText(LAST_INSTANT)}'`);
-  return `CASE WHEN ${anchor} > ${last} - NUMTODSINTERVAL(:ttl_days, 'DAY') THEN ${last}
-    ELSE ${anchor} + NUMTODSINTERVAL(:ttl_days, 'DAY') END`;
-}
-
-/** The record is locked by now, so what this finds is what the expiry was counted from. */
-function requireTimestamp(names: SchemaNames): DmlStatement {
-  return {
-    name: 'require_timestamp',
-    sql: `UPDATE ${names.record} r\nSET r.updated_at = :now\nWHERE ${ONE_RECORD} AND r.event_at IS NOT NULL`,
-    expect: { rows: 1, otherwise: 'conflict', message: 'the record has no timestamp' },
-  };
-}
-
-function missingTimestamp(): AgentMemoryError {
-  return invalidRequest('ttlAnchor', '"timestamp" needs a timestamp to count from, given or stored');
 }

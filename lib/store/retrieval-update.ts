@@ -28,7 +28,7 @@ export function retrievalUpdate(
   if (chunks !== undefined) {
     return {
       binds: { chunks: json(chunkRows(family, id, chunks, settings.dimensions)) },
-      statements: [deleteChunks(names), chunkInsert(names, settings.dimensions)],
+      statements: replaceChunks(names, settings.dimensions),
     };
   }
   const moves = lifetime === undefined ? [] : [moveChunkExpiry(names)];
@@ -48,8 +48,21 @@ export function retrievalUpdate(
   };
 }
 
-function deleteChunks(names: SchemaNames): DmlStatement {
-  return { name: 'delete_chunks', sql: `DELETE FROM ${names.chunk} c\nWHERE ${OF_RECORD}` };
+/**
+ * Puts the rows of the bind `:chunks` in place of all that the record has.
+ *
+ * @param further Further condition on the record `r`: where it does not hold, the rows stay
+ */
+export function replaceChunks(names: SchemaNames, dimensions: number, further = ''): readonly DmlStatement[] {
+  const onlyIf =
+    further === ''
+      ? ''
+      : `\n  AND EXISTS (SELECT 1 FROM ${names.record} r
+    WHERE r.record_family = c.record_family AND r.record_id = c.record_id${further})`;
+  return [
+    { name: 'delete_chunks', sql: `DELETE FROM ${names.chunk} c\nWHERE ${OF_RECORD}${onlyIf}` },
+    chunkInsert(names, dimensions, further),
+  ];
 }
 
 /** Rows without a vector of their own would get NULL: the count says so and the list is undone. */
@@ -74,7 +87,8 @@ function clearVectors(names: SchemaNames): DmlStatement {
   };
 }
 
-function moveChunkExpiry(names: SchemaNames): DmlStatement {
+/** The rows of the record expire with it. */
+export function moveChunkExpiry(names: SchemaNames): DmlStatement {
   return {
     name: 'move_chunk_expiry',
     sql: `UPDATE ${names.chunk} c

@@ -14,6 +14,9 @@ import type { StoreContext } from './store-context.ts';
 import type { SearchHit, StoreSearch } from './store-search.ts';
 import { threadExists } from './threads.ts';
 
+/** A search up to its hits. */
+export type SearchTables = Omit<Query<Record<string, never>>, 'shape'>;
+
 const SHAPE = { ...RECORD_SHAPE, hit_rank: 'number', distance: 'number' } as const;
 
 /**
@@ -62,7 +65,11 @@ function compare(
   return vector === undefined ? undefined : compareByVector(context, conditions, vector);
 }
 
-function searchQuery(context: StoreContext, request: StoreSearch): Query<typeof SHAPE> | undefined {
+/**
+ * What a search finds as table expressions that end in `picked (record_family, record_id, distance, hit_rank)`, alone or
+ * within a longer query; undefined when the query holds nothing to compare.
+ */
+export function searchTables(context: StoreContext, request: StoreSearch): SearchTables | undefined {
   if (request.recordTypes.length === 0) return undefined;
   const conditions = searchConditions(context, request);
   const comparison = compare(context, request, conditions);
@@ -70,12 +77,21 @@ function searchQuery(context: StoreContext, request: StoreSearch): Query<typeof 
   const cut = cutSql(request);
   return {
     name: comparison.name,
-    sql: `WITH ${comparison.tables},
-${cut.tables}
+    sql: `${comparison.tables},\n${cut.tables}`,
+    binds: { ...comparison.binds, ...conditions.binds, ...cut.binds },
+  };
+}
+
+function searchQuery(context: StoreContext, request: StoreSearch): Query<typeof SHAPE> | undefined {
+  const tables = searchTables(context, request);
+  if (tables === undefined) return undefined;
+  return {
+    name: tables.name,
+    sql: `WITH ${tables.sql}
 SELECT p.hit_rank AS hit_rank, p.distance AS distance,
   ${recordColumns('r')}
 FROM ${source(context.names, request.threadId)}`,
-    binds: { ...comparison.binds, ...conditions.binds, ...cut.binds },
+    binds: tables.binds,
     shape: SHAPE,
   };
 }

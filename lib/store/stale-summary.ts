@@ -12,11 +12,11 @@ const threadOfMessage = (names: SchemaNames): string => `(SELECT m.thread_id FRO
  * It locks the thread's row in any case. Otherwise an append could commit between this statement and the end of the list, and
  * its pass would read the message as it was while nothing told that its summary is stale.
  *
- * @param inThread Further condition on `r.thread_id`, or nothing
+ * @param further Further condition on the message `r`; where it does not hold, nothing is marked or locked
  */
-export function markSummaryStale(names: SchemaNames, inThread: string): DmlStatement {
+export function markSummaryStale(names: SchemaNames, further = ''): DmlStatement {
   const ofMessage = (column: string) => `(SELECT r.${column} FROM ${names.record} r
-  WHERE r.record_family = 'message' AND r.record_id = :record_id${inThread})`;
+  WHERE r.record_family = 'message' AND r.record_id = :record_id${further})`;
   const hasReadMessage = `t.summary_stale = 1
   OR GREATEST(t.summarized_seq, NVL((SELECT MAX(j.upto_seq) FROM ${names.job} j
     WHERE j.thread_id = t.thread_id AND j.status = 'running'), 0)) >= ${ofMessage('message_seq')}`;

@@ -28,11 +28,11 @@ export interface MessageAppend extends JobStart {
   readonly messages: readonly NewMessageRow[];
 }
 
-/** New content of a message, with whatever else changes, and the extraction job over it. */
+/** What changes of a message, and the extraction job that starts when its content becomes another. */
 export interface MessageEdit extends JobStart {
   readonly threadId: string;
   readonly messageId: string;
-  readonly change: RecordChange & { readonly content: NonNullable<RecordChange['content']> };
+  readonly change: Pick<RecordChange, 'content' | 'metadata' | 'lifetime'>;
 }
 
 /**

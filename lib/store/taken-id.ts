@@ -10,9 +10,11 @@ export async function namedConflict<Result>(message: string, write: () => Promis
   try {
     return await write();
   } catch (error) {
-    if (AgentMemoryError.is(error) && error.code === 'conflict') {
-      throw new AgentMemoryError('conflict', message, { cause: error });
-    }
-    throw error;
+    throw AgentMemoryError.is(error) && error.code === 'conflict' ? takenId(message, error) : error;
   }
+}
+
+/** @param message Contains "already exists" */
+export function takenId(message: string, cause: AgentMemoryError): AgentMemoryError {
+  return new AgentMemoryError('conflict', message, { cause });
 }

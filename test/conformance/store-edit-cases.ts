@@ -6,6 +6,7 @@ import {
   extractionOutcome,
   messageAppend,
   newMessage,
+  newMessageRecord,
   newThread,
   storeSearch,
   threadConfig,
@@ -110,7 +111,7 @@ export const EDIT_CASES: Readonly<Record<string, StoreCase>> = {
     expect(await readJobs(stage, 'thread')).toMatchObject([
       { job_id: 'edit-m3', job_status: 'running', from_seq: 3, upto_seq: 3, message_ids: ['m3'] },
     ]);
-    expect(await store.finishExtraction(extractionOutcome('edit-m3', 'edit lease'))).toBe(true);
+    expect(await store.finishExtraction(extractionOutcome('edit-m3', 'edit lease'))).toBe('written');
     expect((await store.getThread('thread'))?.extractedSequence).toBe(0);
     const append = messageAppend('thread', [newMessage('m4')]);
     expect(await store.appendMessages(append)).toEqual({ job: 'running' });
@@ -140,8 +141,8 @@ export const EDIT_CASES: Readonly<Record<string, StoreCase>> = {
   },
   'an edit makes a summary stale that covers the message, and no other (D3)': async ({ store }) => {
     await startThread(store, 2);
-    expect(await finish(store, 'job-m1', 'lease', 1)).toBe(true);
-    expect(await store.finishExtraction(extractionOutcome('job-m2', 'lease'))).toBe(true);
+    expect(await finish(store, 'job-m1', 'lease', 1)).toBe('written');
+    expect(await store.finishExtraction(extractionOutcome('job-m2', 'lease'))).toBe('written');
     await store.editMessage(messageEdit('m2', { canExtract: false }));
     expect(await store.getThread('thread')).toMatchObject({ summarizedSequence: 1, summaryStale: false });
     await store.editMessage(messageEdit('m1', { canExtract: false }));
@@ -150,12 +151,12 @@ export const EDIT_CASES: Readonly<Record<string, StoreCase>> = {
   'the pass over the edited newest message makes the stale summary anew (D3)': async ({ store }) => {
     await startThread(store, 2);
     await store.finishExtraction(extractionOutcome('job-m1', 'lease'));
-    expect(await finish(store, 'job-m2', 'lease', 2)).toBe(true);
+    expect(await finish(store, 'job-m2', 'lease', 2)).toBe('written');
     await store.editMessage(messageEdit('m2'));
     expect((await store.getThread('thread'))?.summaryStale).toBe(true);
     const input = await store.readExtractionInput('edit-m2', 'edit lease');
     expect(input?.recentMessages.map((message) => message.content)).toEqual(['content of m1', 'edited m2']);
-    expect(await finish(store, 'edit-m2', 'edit lease', 2)).toBe(true);
+    expect(await finish(store, 'edit-m2', 'edit lease', 2)).toBe('written');
     expect(await store.getThread('thread')).toMatchObject({
       runningSummary: 'summary to 2',
       summarizedSequence: 2,
@@ -169,7 +170,7 @@ export const EDIT_CASES: Readonly<Record<string, StoreCase>> = {
     await store.editMessage(messageEdit('m1'));
     const edited = { text: 'of the edited message', uptoSequence: 1 };
     await store.finishExtraction(extractionOutcome('edit-m1', 'edit lease', { summary: edited }));
-    expect(await finish(store, 'job-m1', 'lease', 1)).toBe(true);
+    expect(await finish(store, 'job-m1', 'lease', 1)).toBe('written');
     expect(await store.getThread('thread')).toMatchObject({
       runningSummary: edited.text,
       summarizedSequence: 1,
@@ -235,7 +236,97 @@ export const EDIT_CASES: Readonly<Record<string, StoreCase>> = {
     expect(await rowCounts(stage)).toEqual({ thread: 1, record: 1, chunk: 1, job: 2 });
     expect(await stage.store.deleteThread('thread')).toBe(1);
     expect(await rowCounts(stage)).toEqual({ thread: 0, record: 0, chunk: 0, job: 0 });
-    expect(await stage.store.finishExtraction(extractionOutcome('edit-m1', 'edit lease'))).toBe(false);
+    expect(await stage.store.finishExtraction(extractionOutcome('edit-m1', 'edit lease'))).toBe('lost');
+  },
+  'content that is the stored one changes nothing': async (stage) => {
+    const { store } = stage;
+    await startThread(store, 2);
+    for (const job of ['m1', 'm2']) await finish(store, `job-${job}`, 'lease', 2);
+    const state = async () => [
+      await rowCounts(stage),
+      await readJobs(stage, 'thread'),
+      await store.getThread('thread'),
+      await store.getRecord('message', 'm1'),
+      await store.search(storeSearch({ query: { strategy: 'keyword', text: 'original' } })),
+    ];
+    const before = await state();
+    const content = { text: 'content of m1', chunks: [chunkAt(30, 'edited')] };
+    for (const canExtract of [true, false])
+      expect(await store.editMessage(messageEdit('m1', { canExtract, change: { content } }))).toEqual({
+        job: 'none',
+      });
+    expect(await store.editMessage(messageEdit('m1', { change: {} }))).toEqual({ job: 'none' });
+    expect(await state()).toEqual(before);
+  },
+  'content that is the stored one counts as not given beside other fields': async (stage) => {
+    const { store } = stage;
+    await startThread(store, 1);
+    await finish(store, 'job-m1', 'lease', 1);
+    const content = { text: 'content of m1', chunks: [chunkAt(30, 'edited')] };
+    const lifetime = { ttlDays: 7, ttlAnchor: 'created_at' } as const;
+    const edit = messageEdit('m1', { change: { content, metadata: { a: 1 }, lifetime } });
+    expect(await store.editMessage(edit)).toEqual({ job: 'none' });
+    expect(await store.getRecord('message', 'm1')).toMatchObject({
+      content: 'content of m1',
+      metadata: { a: 1 },
+      expiresAt: expect.any(String),
+    });
+    expect(await store.getThread('thread')).toMatchObject({ summaryStale: false });
+    expect(await rowCounts(stage)).toMatchObject({ chunk: 2, job: 1 });
+    const hits = await store.search(storeSearch({ query: { strategy: 'keyword', text: 'edited' } }));
+    expect(hits).toEqual([]);
+  },
+  'one character, case or space makes other content, however long it is': async (stage) => {
+    const { store } = stage;
+    await startThread(store, 1, threadConfig({ extractMemories: false }));
+    const long = 'ä🙂'.repeat(40_000);
+    for (const text of [long, `${long} `, `${long}.`, long.toUpperCase(), `${long.slice(0, -2)}🙃`]) {
+      await store.editMessage(messageEdit('m1', { change: { content: { text, chunks: [chunkAt(1)] } } }));
+      expect((await store.getRecord('message', 'm1'))?.content).toBe(text);
+    }
+    const before = await store.getRecord('message', 'm1');
+    await store.editMessage(
+      messageEdit('m1', { change: { content: { text: before?.content ?? '', chunks: [] } } }),
+    );
+    expect(await store.getRecord('message', 'm1')).toEqual(before);
+    expect(await rowCounts(stage)).toMatchObject({ chunk: 1 });
+  },
+  'a message without text gets one': async ({ store }) => {
+    await store.createThread(newThread('thread', { config: threadConfig({ extractMemories: false }) }));
+    for (const [id, content] of [
+      ['none', null],
+      ['empty', ''],
+    ] as const) {
+      await store.addRecords([newMessageRecord(id, 'thread', { content })]);
+      await store.editMessage(messageEdit(id));
+      expect(await store.getRecord('message', id)).toMatchObject({ content: `edited ${id}` });
+    }
+  },
+  'fields change without the content, of a message of exactly this thread': async (stage) => {
+    const { store } = stage;
+    await startThread(store, 1);
+    await store.createThread(newThread('other'));
+    await store.appendMessages(messageAppend('thread', [newMessage('old', EXPIRED)]));
+    const before = await rowCounts(stage);
+    for (const change of [
+      { metadata: { a: 1 } },
+      { lifetime: { ttlDays: 9, ttlAnchor: 'created_at' } as const },
+      {},
+    ]) {
+      expect(await store.editMessage(messageEdit('m1', { change }))).toEqual({ job: 'none' });
+      for (const edit of [
+        messageEdit('m1', { change, threadId: 'other' }),
+        messageEdit('nothing', { change }),
+        messageEdit('old', { change }),
+      ])
+        expect(await store.editMessage(edit)).toBeUndefined();
+    }
+    expect(await store.getRecord('message', 'm1')).toMatchObject({
+      content: 'content of m1',
+      metadata: { a: 1 },
+      expiresAt: expect.any(String),
+    });
+    expect(await rowCounts(stage)).toEqual(before);
   },
   'an edit is one round trip': async ({ store, transport }) => {
     await startThread(store, 1);

@@ -1,8 +1,9 @@
 import { expect } from 'vitest';
 import type { ResolvedExtractionConfig } from '../../lib/schemas/extraction.ts';
-import type { ThreadContext } from '../../lib/store/extraction-outcome.ts';
+import type { MemoryTally, ThreadContext } from '../../lib/store/extraction-outcome.ts';
 import type { NewRecord } from '../../lib/store/stored-record.ts';
 import {
+  direction,
   extractionOutcome,
   messageAppend,
   newMessage,
@@ -11,7 +12,7 @@ import {
   storeSearch,
   threadConfig,
 } from '../store/store-samples.ts';
-import { chunkAt } from './store-fixtures.ts';
+import { chunkAt, EXPIRED } from './store-fixtures.ts';
 import { readJobs, rowCounts, type StoreCase, type StoreStage } from './store-stage.ts';
 
 /** A thread of five messages: a job of the first three and a running one of the last two. */
@@ -40,6 +41,12 @@ const extracted = (id: string, overrides: Partial<NewRecord> = {}) =>
     chunks: [chunkAt(10, 'bicycle'), chunkAt(20, 'bicycle')],
     ...overrides,
   });
+
+/** The memories of the thread's user and agent, as a pass that begins now finds them. */
+async function tallyOf({ store }: StoreStage, jobId = 'job-d'): Promise<MemoryTally> {
+  const input = await store.readExtractionInput(jobId, 'lease');
+  return input?.memoryTally ?? { memoryCount: -1, positionSum: -1 };
+}
 
 /** What an extraction pass reads and writes. */
 export const EXTRACTION_CASES: Readonly<Record<string, StoreCase>> = {
@@ -145,7 +152,7 @@ export const EXTRACTION_CASES: Readonly<Record<string, StoreCase>> = {
       summary,
       llmCalls: 2,
     });
-    expect(await store.finishExtraction(outcome)).toBe(true);
+    expect(await store.finishExtraction(outcome)).toBe('written');
     expect(await store.getRecord('memory', 'job-d-1')).toMatchObject({
       recordType: 'fact',
       userId: 'user',
@@ -175,9 +182,9 @@ export const EXTRACTION_CASES: Readonly<Record<string, StoreCase>> = {
   'an outcome is written once (contract §8.4)': async (stage) => {
     await startJobs(stage);
     const outcome = extractionOutcome('job-d', 'lease', { memories: [extracted('job-d-1')] });
-    expect(await stage.store.finishExtraction(outcome)).toBe(true);
+    expect(await stage.store.finishExtraction(outcome)).toBe('written');
     const before = [await rowCounts(stage), await readJobs(stage, 'thread')];
-    expect(await stage.store.finishExtraction(outcome)).toBe(false);
+    expect(await stage.store.finishExtraction(outcome)).toBe('lost');
     expect([await rowCounts(stage), await readJobs(stage, 'thread')]).toEqual(before);
   },
   'a pass that lost its lease writes nothing': async (stage) => {
@@ -191,7 +198,7 @@ export const EXTRACTION_CASES: Readonly<Record<string, StoreCase>> = {
       memories: [extracted('job-d-1')],
       summary: { text: 'summary', uptoSequence: 5 },
     });
-    expect(await stage.store.finishExtraction(outcome)).toBe(false);
+    expect(await stage.store.finishExtraction(outcome)).toBe('lost');
     expect([
       await rowCounts(stage),
       await readJobs(stage, 'thread'),
@@ -202,7 +209,7 @@ export const EXTRACTION_CASES: Readonly<Record<string, StoreCase>> = {
     await startJobs(stage);
     await stage.store.deleteThread('thread');
     const outcome = extractionOutcome('job-d', 'lease', { memories: [extracted('job-d-1')] });
-    expect(await stage.store.finishExtraction(outcome)).toBe(false);
+    expect(await stage.store.finishExtraction(outcome)).toBe('lost');
     expect(await rowCounts(stage)).toEqual({ thread: 0, record: 0, chunk: 0, job: 0 });
   },
   'a memory id that is taken undoes the outcome': async (stage) => {
@@ -225,7 +232,7 @@ export const EXTRACTION_CASES: Readonly<Record<string, StoreCase>> = {
     await startJobs(stage);
     const reason = { code: 'model_failed', detail: 'the model answered nothing' };
     const outcome = extractionOutcome('job-d', 'lease', { status: 'failed', reason, promptTokens: null });
-    expect(await stage.store.finishExtraction(outcome)).toBe(true);
+    expect(await stage.store.finishExtraction(outcome)).toBe('written');
     expect((await stage.store.getThread('thread'))?.extractedSequence).toBe(0);
     expect((await readJobs(stage, 'thread'))[1]).toMatchObject({
       job_status: 'failed',
@@ -285,9 +292,11 @@ export const EXTRACTION_CASES: Readonly<Record<string, StoreCase>> = {
     await startJobs(stage);
     await store.addRecord(extracted('old'), 'thread');
     await store.addRecord(extracted('foreign', { userId: 'user2' }), undefined);
+    const comparedWith = await tallyOf(stage);
     await store.finishExtraction(
       extractionOutcome('job-d', 'lease', {
         memories: [extracted('new')],
+        comparedWith,
         supersededIds: ['old', 'foreign', 'none'],
       }),
     );
@@ -298,6 +307,120 @@ export const EXTRACTION_CASES: Readonly<Record<string, StoreCase>> = {
     expect((await store.getRecord('memory', 'old'))?.status).toBe('superseded');
     await store.deleteRecord('memory', 'new');
     expect((await store.search(storeSearch()))?.map((hit) => hit.record.id)).toEqual(['foreign']);
+  },
+  'a search comes with the input of a pass: the nearest memories of its owners, in one round trip': async (
+    stage,
+  ) => {
+    const { store } = stage;
+    await startJobs(stage);
+    await store.addRecord(extracted('far', { chunks: [chunkAt(80, 'bicycle bell')] }), 'thread');
+    await store.addRecord(extracted('near', { chunks: [chunkAt(5, 'bicycle')] }), 'thread');
+    await store.addRecord(extracted('of another user', { userId: 'user2' }), 'thread');
+    await store.addRecord(extracted('superseded'), 'thread');
+    await store.finishExtraction(extractionOutcome('job-a', 'lease', { supersededIds: ['superseded'] }));
+    const plain = await store.readExtractionInput('job-d', 'lease');
+    expect(plain).toMatchObject({ pastMemories: [], memoryTally: { memoryCount: 3 } });
+    const scope = {
+      user: { kind: 'exact_of_thread' },
+      agent: { kind: 'exact_of_thread' },
+      thread: { kind: 'boost_of_thread' },
+    } as const;
+    const vector = direction(0);
+    const text = 'bicycle';
+    for (const query of [
+      { strategy: 'vector', vector } as const,
+      { strategy: 'keyword', text } as const,
+      { strategy: 'hybrid', text, vector } as const,
+    ]) {
+      const search = storeSearch({ threadId: 'thread', scope, recordTypes: ['fact'], query });
+      const before = stage.transport.roundTrips;
+      const input = await store.readExtractionInput('job-d', 'lease', { pastMemories: search });
+      expect(stage.transport.roundTrips - before).toBe(1);
+      expect(input).toEqual({ ...plain, pastMemories: expect.anything() });
+      const found = await store.search(search);
+      expect(input?.pastMemories).toEqual(found?.map((hit) => hit.record));
+      expect(input?.pastMemories.map((record) => record.id).sort()).toEqual(['far', 'near']);
+    }
+    const nothing = storeSearch({ threadId: 'thread', scope, query: { strategy: 'keyword', text: '???' } });
+    expect(await store.readExtractionInput('job-d', 'lease', { pastMemories: nothing })).toEqual(plain);
+    expect(
+      await store.readExtractionInput('job-d', 'other', { pastMemories: storeSearch() }),
+    ).toBeUndefined();
+  },
+  'memories are written only beside those that they were compared with': async (stage) => {
+    const { store } = stage;
+    await startJobs(stage);
+    const comparedWith = await tallyOf(stage);
+    expect(comparedWith).toEqual({ memoryCount: 0, positionSum: 0 });
+    const first = extractionOutcome('job-a', 'lease', { memories: [extracted('job-a-1')], comparedWith });
+    expect(await store.finishExtraction(first)).toBe('written');
+    const before = [await rowCounts(stage), await readJobs(stage, 'thread'), await store.getThread('thread')];
+    const second = extractionOutcome('job-d', 'lease', {
+      memories: [extracted('job-d-1')],
+      comparedWith,
+      supersededIds: ['job-a-1'],
+      summary: { text: 'summary', uptoSequence: 5 },
+    });
+    expect(await store.finishExtraction(second)).toBe('other_memories');
+    expect([
+      await rowCounts(stage),
+      await readJobs(stage, 'thread'),
+      await store.getThread('thread'),
+    ]).toEqual(before);
+    expect(await store.getRecord('memory', 'job-a-1')).toMatchObject({ status: 'active' });
+    const again = { ...second, comparedWith: await tallyOf(stage) };
+    expect(await store.finishExtraction(again)).toBe('written');
+  },
+  'memories of another thread of the same user and agent count, those of other owners do not': async (
+    stage,
+  ) => {
+    const { store } = stage;
+    await startJobs(stage);
+    const comparedWith = await tallyOf(stage);
+    for (const [userId, agentId] of [
+      ['user', 'agent2'],
+      ['user2', 'agent'],
+      ['user', null],
+    ] as const) {
+      await store.addRecord(extracted(`${userId} ${agentId}`, { userId, agentId }), undefined);
+    }
+    expect(await tallyOf(stage)).toEqual(comparedWith);
+    await store.createThread(newThread('other'));
+    await store.addRecord(extracted('same owners'), 'other');
+    const outcome = extractionOutcome('job-d', 'lease', { memories: [extracted('new')], comparedWith });
+    expect(await store.finishExtraction(outcome)).toBe('other_memories');
+    await store.deleteRecord('memory', 'same owners');
+    expect(await store.finishExtraction(outcome)).toBe('written');
+  },
+  'an outcome without memories is written whatever memories there are': async (stage) => {
+    await startJobs(stage);
+    await stage.store.addRecord(extracted('new'), 'thread');
+    expect(await stage.store.finishExtraction(extractionOutcome('job-d', 'lease'))).toBe('written');
+  },
+  'a lost pass with memories is told so, whatever was added': async (stage) => {
+    await startJobs(stage);
+    await stage.store.addRecord(extracted('added'), 'thread');
+    const outcome = extractionOutcome('job-d', 'stolen', { memories: [extracted('new')] });
+    expect(await stage.store.finishExtraction(outcome)).toBe('lost');
+  },
+  'the newest memories of the owners are read with their tally, in one round trip': async (stage) => {
+    const { store } = stage;
+    await startJobs(stage);
+    expect(await store.readNewestMemories('job-d', 'lease', 2)).toEqual({
+      memories: [],
+      memoryTally: { memoryCount: 0, positionSum: 0 },
+    });
+    for (const id of ['one', 'two', 'three', 'superseded']) await store.addRecord(extracted(id), 'thread');
+    await store.addRecord(extracted('of another user', { userId: 'user2' }), 'thread');
+    await store.addRecord(newRecord('expired', EXPIRED), 'thread');
+    await store.finishExtraction(extractionOutcome('job-a', 'lease', { supersededIds: ['superseded'] }));
+    const before = stage.transport.roundTrips;
+    const newest = await store.readNewestMemories('job-d', 'lease', 2);
+    expect(stage.transport.roundTrips - before).toBe(1);
+    expect(newest?.memories.map((record) => record.id)).toEqual(['three', 'two']);
+    expect(newest?.memoryTally).toEqual(await tallyOf(stage));
+    expect(newest?.memoryTally.memoryCount).toBe(5);
+    expect(await store.readNewestMemories('job-d', 'stolen', 2)).toBeUndefined();
   },
   'an outcome is one round trip': async (stage) => {
     await startJobs(stage);

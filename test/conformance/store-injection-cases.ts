@@ -53,7 +53,7 @@ export const INJECTION_CASES: Readonly<Record<string, StoreCase>> = {
         supersededIds: [text],
         summary: { text, uptoSequence: 1 },
       });
-      expect(await store.finishExtraction(outcome)).toBe(true);
+      expect(await store.finishExtraction(outcome)).toBe('written');
       expect(await store.getThread(id)).toMatchObject({
         userId: id,
         agentId: id,

@@ -81,7 +81,7 @@ export const JOB_CASES: Readonly<Record<string, StoreCase>> = {
   'the watermark of finished jobs counts like open jobs (contract §8.1)': async (stage) => {
     const append = await startThread(stage, { memoryExtractionFrequency: 2 });
     await append(['a', 'b']);
-    expect(await stage.store.finishExtraction(extractionOutcome('job-a', 'lease'))).toBe(true);
+    expect(await stage.store.finishExtraction(extractionOutcome('job-a', 'lease'))).toBe('written');
     expect(await append(['c'])).toEqual({ job: 'none' });
     expect(await append(['d'])).toEqual({ job: 'running' });
     expect((await readJobs(stage, 'thread'))[1]).toMatchObject({ from_seq: 3, upto_seq: 4 });

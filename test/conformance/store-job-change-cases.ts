@@ -27,7 +27,9 @@ export const JOB_CHANGE_CASES: Readonly<Record<string, StoreCase>> = {
     ]);
     expect(await stage.store.readExtractionInput('job-a', 'lease')).toBeUndefined();
     const memories = [newRecord('made')];
-    expect(await stage.store.finishExtraction(extractionOutcome('job-a', 'lease', { memories }))).toBe(false);
+    expect(await stage.store.finishExtraction(extractionOutcome('job-a', 'lease', { memories }))).toBe(
+      'lost',
+    );
     expect(await stage.store.getRecord('memory', 'made')).toBeUndefined();
     expect((await stage.store.getThread('thread'))?.extractedSequence).toBe(0);
   },
@@ -62,7 +64,7 @@ export const JOB_CHANGE_CASES: Readonly<Record<string, StoreCase>> = {
     ]);
     const input = await stage.store.readExtractionInput('job-a', 'second');
     expect(input?.recentMessages.map(({ id }) => id)).toEqual(['a']);
-    expect(await stage.store.finishExtraction(extractionOutcome('job-a', 'second'))).toBe(true);
+    expect(await stage.store.finishExtraction(extractionOutcome('job-a', 'second'))).toBe('written');
     expect((await stage.store.getThread('thread'))?.extractedSequence).toBe(1);
   },
   'a retry counts as an attempt beyond the most that were allowed, and keeps the costs': async (stage) => {
@@ -105,7 +107,7 @@ export const JOB_CHANGE_CASES: Readonly<Record<string, StoreCase>> = {
     await stage.store.claimJob(CLAIM);
     const before = await rowCounts(stage);
     const late = extractionOutcome('job-a', 'lease', { memories: [newRecord('late')] });
-    expect(await stage.store.finishExtraction(late)).toBe(false);
+    expect(await stage.store.finishExtraction(late)).toBe('lost');
     expect(await rowCounts(stage)).toEqual(before);
     expect(await stage.store.getJob('job-a')).toMatchObject({ status: 'running', attempt: 2 });
   },

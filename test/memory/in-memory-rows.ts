@@ -1,8 +1,10 @@
 import { invalidRequest } from '../../lib/errors/agent-memory-error.ts';
 import type { JsonObject } from '../../lib/schemas/metadata.ts';
 import type { MemoryRecord } from '../../lib/schemas/record.ts';
+import type { MemoryTally } from '../../lib/store/extraction-outcome.ts';
 import type { ScopeDimension, StoreSearch } from '../../lib/store/store-search.ts';
 import type { Chunk, RecordChange, RecordFamily } from '../../lib/store/stored-record.ts';
+import type { StoredThread } from '../../lib/store/stored-thread.ts';
 import { matchesFilter as matchesMetadata } from '../store/evaluate-metadata-filter.ts';
 
 /** A record with what the store knows beside it. */
@@ -90,4 +92,26 @@ export function changedChunks(chunks: readonly Chunk[], change: RecordChange): r
 /** The brute-force evaluator; a filter that the compiler would refuse is not noticed. */
 export function matchesFilter(metadata: JsonObject, filter: JsonObject | null): boolean {
   return matchesMetadata(filter ?? {}, metadata);
+}
+
+/** The memories of a thread's user and agent with their keys, in the order they were written. */
+export function memoriesOf(
+  held: ReadonlyMap<string, HeldRecord>,
+  { userId, agentId }: Pick<StoredThread, 'userId' | 'agentId'>,
+): readonly (readonly [string, HeldRecord])[] {
+  return [...held].filter(
+    ([, { family, record }]) => family === 'memory' && record.userId === userId && record.agentId === agentId,
+  );
+}
+
+export function tallyMemories(
+  held: ReadonlyMap<string, HeldRecord>,
+  positions: ReadonlyMap<string, number>,
+  owners: Pick<StoredThread, 'userId' | 'agentId'>,
+): MemoryTally {
+  const keys = memoriesOf(held, owners).map(([key]) => key);
+  return {
+    memoryCount: keys.length,
+    positionSum: keys.reduce((sum, key) => sum + (positions.get(key) ?? 0), 0),
+  };
 }

@@ -21,8 +21,10 @@ import {
   changedChunks,
   type HeldRecord,
   matchesFilter,
+  memoriesOf,
   nearestDistance,
   scopeFactor,
+  tallyMemories,
 } from './in-memory-rows.ts';
 
 export interface InMemoryStore extends MemoryStore {
@@ -129,6 +131,13 @@ export function createInMemoryStore(clock: ManualClock, dimensions = 256): InMem
     const thread = threads.get(record.threadId ?? '');
     if (thread !== undefined && sequence <= thread.summarizedSequence)
       changeThread(thread.threadId, { summaryStale: true });
+  }
+
+  function findHeld(jobId: string, leaseToken: string) {
+    const job = jobs.get(jobId);
+    const thread = threads.get(job?.threadId ?? '');
+    if (job === undefined || thread === undefined || job.shown.status !== 'running') return undefined;
+    return job.leaseToken === leaseToken ? { job, thread } : undefined;
   }
 
   function howToStart(thread: StoredThread, start: JobStart): FoundJob {
@@ -306,11 +315,15 @@ export function createInMemoryStore(clock: ManualClock, dimensions = 256): InMem
       if (old !== undefined && family === 'message') markSummaryStale(old);
       return held.delete(keyOf(family, id)) ? 1 : 0;
     },
-    async editMessage({ threadId, messageId, change, ...start }) {
+    async editMessage({ threadId, messageId, change: given, ...start }) {
       const old = held.get(keyOf('message', messageId));
       const thread = threads.get(threadId);
-      if (old === undefined || thread === undefined) return undefined;
-      if (!(await store.updateRecord('message', messageId, change, { threadId }))) return undefined;
+      if (old?.record.threadId !== threadId || thread === undefined) return undefined;
+      const isEdited = given.content !== undefined && given.content.text !== old.record.content;
+      const change = { ...given, content: isEdited ? given.content : undefined };
+      if (Object.values(change).every((value) => value === undefined)) return { job: 'none' };
+      await store.updateRecord('message', messageId, change, { threadId });
+      if (!isEdited) return { job: 'none' };
       markSummaryStale(old);
       if (!thread.config.extraction.extractMemories) return { job: 'none' };
       const range = { fromSequence: old.sequence, uptoSequence: old.sequence };
@@ -378,11 +391,12 @@ export function createInMemoryStore(clock: ManualClock, dimensions = 256): InMem
       const extractedSequence = Math.max(requireThread(threadId).extractedSequence, uptoSequence);
       changeThread(threadId, { extractedSequence });
     }),
-    async readExtractionInput(jobId, leaseToken) {
-      const job = jobs.get(jobId);
-      const thread = job === undefined ? undefined : threads.get(job.threadId);
-      if (job === undefined || thread === undefined || job.leaseToken !== leaseToken) return undefined;
-      if (job.shown.status !== 'running') return undefined;
+    async readExtractionInput(jobId, leaseToken, { pastMemories: search } = {}) {
+      const found = findHeld(jobId, leaseToken);
+      if (found === undefined) return undefined;
+      const { job, thread } = found;
+      if (search !== undefined) searches.push(search);
+      const hits = search === undefined ? [] : (runSearch(search) ?? []);
       const { fromSequence, uptoSequence } = job;
       const configured = thread.config.extraction.memoryExtractionWindow;
       const window = job.isEdit && configured === -1 ? 10 : configured;
@@ -391,13 +405,36 @@ export function createInMemoryStore(clock: ManualClock, dimensions = 256): InMem
       const recentMessages = messagesOf(job.threadId).filter(
         ({ sequence }) => sequence >= first && sequence <= uptoSequence,
       );
-      return { thread, recentMessages, fromSequence, uptoSequence, windowMessages: window };
+      return {
+        thread,
+        recentMessages,
+        fromSequence,
+        uptoSequence,
+        windowMessages: window,
+        pastMemories: hits.map(({ record }) => record),
+        memoryTally: tallyMemories(held, recordPositions, thread),
+      };
+    },
+    async readNewestMemories(jobId, leaseToken, limit) {
+      const found = findHeld(jobId, leaseToken);
+      if (found === undefined) return undefined;
+      return {
+        memories: memoriesOf(held, found.thread)
+          .map(([, { record }]) => record)
+          .filter(({ status }) => status === 'active')
+          .toReversed()
+          .slice(0, limit),
+        memoryTally: tallyMemories(held, recordPositions, found.thread),
+      };
     },
     async finishExtraction(outcome) {
-      const job = jobs.get(outcome.jobId);
-      const thread = job === undefined ? undefined : threads.get(job.threadId);
-      if (job === undefined || thread === undefined || job.shown.status !== 'running') return false;
-      if (job.leaseToken !== outcome.leaseToken) return false;
+      const found = findHeld(outcome.jobId, outcome.leaseToken);
+      if (found === undefined) return 'lost';
+      const { job, thread } = found;
+      const { memoryCount, positionSum } = tallyMemories(held, recordPositions, thread);
+      const { comparedWith } = outcome;
+      const isSame = comparedWith.memoryCount === memoryCount && comparedWith.positionSum === positionSum;
+      if (outcome.memories.length > 0 && !isSame) return 'other_memories';
       job.outcome = outcome;
       job.shown = finishedJob(job.shown, outcome, now());
       for (const memory of outcome.memories) insert(memory, undefined);
@@ -410,7 +447,7 @@ export function createInMemoryStore(clock: ManualClock, dimensions = 256): InMem
         const { text: runningSummary, uptoSequence: summarizedSequence } = outcome.summary;
         changeThread(job.threadId, { runningSummary, summarizedSequence, summaryStale: false });
       }
-      return true;
+      return 'written';
     },
   };
 
@@ -472,6 +509,7 @@ export function createInMemoryStore(clock: ManualClock, dimensions = 256): InMem
     pruneJobs: counted('pruneJobs'),
     pruneRequests: counted('pruneRequests'),
     readExtractionInput: counted('readExtractionInput'),
+    readNewestMemories: counted('readNewestMemories'),
     finishExtraction: counted('finishExtraction'),
   };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AgentMemoryError } from '../../lib/errors/agent-memory-error.ts';
+import { addMemory } from '../../lib/memory/memories.ts';
 import { deleteMessage, updateMessage } from '../../lib/memory/message-changes.ts';
 import { addMessages } from '../../lib/memory/messages.ts';
 import { createThread } from '../../lib/memory/threads.ts';
@@ -63,25 +64,79 @@ describe('an edit of a message (contract §4.5)', () => {
     expect((await store.getRecord('message', 'm1'))?.content).toBe('new');
   });
 
-  it('embeds and asks for nothing when the content is the same', async () => {
-    const { context, embedder, llm, callsBefore, store } = await setUp(five(NOTHING_FOUND));
-    const embedded = embedder.calls.length;
-    const stored = store.calls.length;
+  it('asks no model when the content is the same', async () => {
+    const { context, llm, callsBefore, store } = await setUp(five(NOTHING_FOUND));
+    const jobs = store.jobs.size;
     await updateMessage(context, 't', 'm1', { content: 'old content 1', metadata: { n: 1 } });
-    expect(embedder.calls.length).toBe(embedded);
-    expect(llm.calls.length).toBe(callsBefore);
-    expect(store.calls.slice(stored)).toEqual(['getRecord', 'updateRecord']);
+    expect([llm.calls.length, store.jobs.size]).toEqual([callsBefore, jobs]);
     expect((await store.getRecord('message', 'm1'))?.metadata).toEqual({ n: 1 });
   });
 
-  it('does not embed for a message that is not there', async () => {
-    const { context, embedder } = await setUp(five(NOTHING_FOUND));
-    const embedded = embedder.calls.length;
+  it('is not read before, and its past memories come with its messages', async () => {
+    const { context, store, embedder } = await setUp(five(NOTHING_FOUND));
+    const [stored, embedded, searched] = [store.calls.length, embedder.calls.length, store.searches.length];
+    await updateMessage(context, 't', 'm3', { content: 'I live in Porto' });
+    expect(store.calls.slice(stored)).toEqual(['editMessage', 'readExtractionInput', 'finishExtraction']);
+    expect(store.searches.slice(searched)).toHaveLength(1);
+    expect(embedder.calls.slice(embedded)).toMatchObject([
+      { texts: ['I live in Porto'], purpose: 'document' },
+      { texts: ['I live in Porto'], purpose: 'query' },
+    ]);
+  });
+
+  it('shows the past memories that came with it', async () => {
+    const { context, llm, callsBefore } = await setUp(five(NOTHING_FOUND));
+    const owners = { userId: 'u', agentId: 'a' };
+    await addMemory(context, { content: 'Ana lived in Porto', memoryId: 'past', ...owners });
+    await addMemory(context, {
+      content: 'Ben lived in Porto',
+      memoryId: 'other',
+      userId: 'u2',
+      agentId: 'a',
+    });
+    await updateMessage(context, 't', 'm3', { content: 'I live in Porto' });
+    const prompt = llm.calls[callsBefore]?.messages.at(-1)?.content;
+    expect(prompt).toContain('Ana lived in Porto');
+    expect(prompt).not.toContain('Ben lived in Porto');
+  });
+
+  it('that another edit overtakes is compared with what the message says now', async () => {
+    const { context, store } = await setUp(five(NOTHING_FOUND));
+    const overtaken = {
+      ...store,
+      readExtractionInput: async (...call: Parameters<typeof store.readExtractionInput>) => {
+        await store.updateRecord('message', 'm3', { content: { text: 'I live in Faro', chunks: [] } });
+        return store.readExtractionInput(...call);
+      },
+    };
+    const stored = store.calls.length;
+    await updateMessage({ ...context, store: overtaken }, 't', 'm3', { content: 'I live in Porto' });
+    expect(store.calls.slice(stored)).toEqual([
+      'editMessage',
+      'updateRecord',
+      'readExtractionInput',
+      'search',
+      'finishExtraction',
+    ]);
+  });
+
+  it('without words of its own looks for nothing', async () => {
+    const { context, llm, callsBefore, store } = await setUp(five(NOTHING_FOUND));
+    const searches = store.searches.length;
+    const card = '<context_card>\n  <topics></topics>\n</context_card>';
+    const { extraction } = await updateMessage(context, 't', 'm3', { content: card });
+    expect(extraction).toMatchObject({ status: 'completed', memoryIds: [] });
+    expect([llm.calls.length, store.searches.length]).toEqual([callsBefore, searches]);
+  });
+
+  it('of a message that is not there is refused', async () => {
+    const { context, store } = await setUp(five(NOTHING_FOUND));
+    const before = store.records();
     await expect(updateMessage(context, 'other', 'm1', { content: 'new' })).rejects.toMatchObject({
       code: 'not_found',
       message: expect.stringContaining('"m1"'),
     });
-    expect(embedder.calls.length).toBe(embedded);
+    expect(store.records()).toEqual(before);
   });
 });
 

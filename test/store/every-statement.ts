@@ -1,10 +1,11 @@
 import { createSchemaNames } from '../../lib/schema/schema-names.ts';
 import type { JsonObject } from '../../lib/schemas/metadata.ts';
-import { RECORD_TYPES } from '../../lib/schemas/record.ts';
+import { MEMORY_TYPES, RECORD_TYPES } from '../../lib/schemas/record.ts';
 import { createMemoryStore } from '../../lib/store/create-memory-store.ts';
 import type { MemoryStore } from '../../lib/store/memory-store.ts';
 import { purgeExpired } from '../../lib/store/purge.ts';
 import type { ScopeDimension, StoreSearch } from '../../lib/store/store-search.ts';
+import type { MessageEdit } from '../../lib/store/stored-message.ts';
 import type { NewMessageRecord, NewRecord, RecordChange, RecordList } from '../../lib/store/stored-record.ts';
 import { createRecordingTransport, type RecordedStatement } from './recording-transport.ts';
 import {
@@ -31,6 +32,12 @@ const SCOPE_DIMENSIONS: readonly ScopeDimension[] = [
   { kind: 'exact_of_thread' },
   { kind: 'boost_of_thread' },
 ];
+
+const QUERIES = [
+  { strategy: 'vector', vector: direction(0) },
+  { strategy: 'keyword', text: 'blue bicycle' },
+  { strategy: 'hybrid', text: 'blue bicycle', vector: direction(0) },
+] as const;
 
 /** One filter for each shape that the compiler writes. */
 const FILTERS: readonly JsonObject[] = [
@@ -105,12 +112,11 @@ async function callWrites(store: MemoryStore): Promise<void> {
   await store.deleteRecord('memory', 'memory');
   await store.deleteRecord('message', 'message', { threadId: 'thread' });
   await store.deleteRecord('memory', 'memory', { threadId: 'thread' });
-  await store.finishExtraction(extractionOutcome('job', 'lease'));
+  for (const memories of [[], [newRecord('memory')]])
+    for (const summary of [null, { text: 'summary', uptoSequence: 1 }])
+      await store.finishExtraction(extractionOutcome('job', 'lease', { memories, summary }));
   await store.cancelJob('job');
   await callLifecycle(store);
-  await store.finishExtraction(
-    extractionOutcome('job', 'lease', { summary: { text: 'summary', uptoSequence: 1 } }),
-  );
   await store.saveRebuiltSummary({
     threadId: 'thread',
     text: 'summary',
@@ -118,18 +124,9 @@ async function callWrites(store: MemoryStore): Promise<void> {
     threadUpdatedAt: '2026-01-01T00:00:00.000Z',
   });
   for (const canExtract of [true, false]) {
-    for (const lifetime of [undefined, { ttlDays: 1, ttlAnchor: 'timestamp' } as const]) {
-      const change = { content: { text: 'text', chunks: [] }, metadata: {}, lifetime };
-      const start = {
-        jobId: 'job',
-        leaseToken: 'lease',
-        leaseSeconds: 45,
-        maxAttempts: 5,
-        queueCapacity: 9,
-        canExtract,
-      };
+    const start = { ...messageAppend('thread', [message]), canExtract };
+    for (const change of everyEdit())
       await store.editMessage({ ...start, threadId: 'thread', messageId: 'message', change });
-    }
   }
   await store.updateThread('thread', { metadata: {}, config: {} });
   await store.deleteThread('thread');
@@ -184,6 +181,16 @@ function* everyChange(): Generator<RecordChange> {
   }
 }
 
+/** Each field of a message given or not, each way to count an expiry. */
+function* everyEdit(): Generator<MessageEdit['change']> {
+  for (const content of [undefined, { text: 'text', chunks: [] }])
+    for (const metadata of [undefined, {}]) {
+      yield { content, metadata };
+      yield { content, metadata, lifetime: { ttlDays: 7, ttlAnchor: 'created_at' } };
+      yield { content, metadata, lifetime: { ttlDays: 7, ttlAnchor: 'timestamp' } };
+    }
+}
+
 async function callReads(store: MemoryStore): Promise<void> {
   await store.getJob('job');
   for (const threadId of [undefined, 'thread']) {
@@ -205,6 +212,9 @@ async function callReads(store: MemoryStore): Promise<void> {
   await store.getMessages('thread', { start: 0, end: null, limit: 100 });
   await store.readThreadContext('thread', 5);
   await store.readExtractionInput('job', 'lease');
+  for (const search of everyPastMemorySearch())
+    await store.readExtractionInput('job', 'lease', { pastMemories: search });
+  await store.readNewestMemories('job', 'lease', 1_000);
 }
 
 /** Each condition by itself, none and all. */
@@ -219,13 +229,19 @@ function* everyRecordList(): Generator<RecordList> {
   for (const metadataFilter of FILTERS) yield { ...base, ...conditions, metadataFilter };
 }
 
+/** What a pass looks for, by each strategy; other parts of a search are independent of what surrounds it. */
+function* everyPastMemorySearch(): Generator<StoreSearch> {
+  const scope = {
+    user: { kind: 'exact_of_thread' },
+    agent: { kind: 'exact_of_thread' },
+    thread: { kind: 'boost_of_thread' },
+  } as const;
+  for (const query of QUERIES)
+    yield storeSearch({ threadId: 'thread', scope, recordTypes: MEMORY_TYPES, query });
+}
+
 function* everySearch(): Generator<StoreSearch> {
-  const queries = [
-    { strategy: 'vector', vector: direction(0) },
-    { strategy: 'keyword', text: 'blue bicycle' },
-    { strategy: 'hybrid', text: 'blue bicycle', vector: direction(0) },
-  ] as const;
-  for (const query of queries) {
+  for (const query of QUERIES) {
     for (const threadId of [undefined, 'thread']) {
       const base = storeSearch({ query, threadId });
       yield base;

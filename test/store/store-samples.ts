@@ -153,6 +153,7 @@ export function extractionOutcome(
     status: 'succeeded',
     reason: null,
     memories: [],
+    comparedWith: { memoryCount: 0, positionSum: 0 },
     supersededIds: [],
     summary: null,
     llmCalls: 1,

@@ -1,7 +1,6 @@
 import type { MemoryRecord } from '../../schemas/record.ts';
 import type { Chunk } from '../../store/stored-record.ts';
-import type { MemoryContext } from '../memory-context.ts';
-import { createRetrievalRows } from '../retrieval-rows.ts';
+import type { CreateRows } from '../retrieval-rows.ts';
 import { type ExtractedMemory, MEMORY_CONTENT_LIMIT } from './extraction-answer.ts';
 import { hasSameWords, isSameStatement, normalizeStatement } from './same-statement.ts';
 import { readStatementWords, type StatementWords } from './statement-words.ts';
@@ -56,7 +55,7 @@ function findComparable(
  * compared.
  */
 export async function keepNewMemories(
-  context: MemoryContext,
+  createRows: CreateRows,
   memories: readonly ExtractedMemory[],
   pastMemories: readonly MemoryRecord[],
 ): Promise<readonly NewMemory[]> {
@@ -65,7 +64,7 @@ export async function keepNewMemories(
   const statements = distinct.map(({ type, content }) => readStatement(type, content));
   const comparable = findComparable(statements, comparedPast);
   const texts = [...statements, ...comparable].map(({ content }) => content);
-  const rows = await createRetrievalRows(context, texts);
+  const rows = await createRows(texts);
   const embeddingAt = (index: number) => {
     const embedding = rows[index]?.[0]?.embedding;
     return embedding instanceof Float32Array ? embedding : null;

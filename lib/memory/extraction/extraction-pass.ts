@@ -1,30 +1,27 @@
+import type { MemoryRecord } from '../../schemas/record.ts';
 import type { ExtractionInput, ExtractionOutcome } from '../../store/extraction-outcome.ts';
 import type { StoredMessage } from '../../store/stored-message.ts';
 import type { StoredThread } from '../../store/stored-thread.ts';
 import type { MemoryContext } from '../memory-context.ts';
-import { keepNewMemories } from './distinct-memories.ts';
 import { type DueMessages, divideMessages } from './due-messages.ts';
 import { extractMemories } from './extract-memories.ts';
-import type { ExtractionAnswer } from './extraction-answer.ts';
+import type { ExtractedMemory, ExtractionAnswer } from './extraction-answer.ts';
 import type { JobReason } from './failure-reason.ts';
 import { inheritMetadata } from './inherited-metadata.ts';
-import { createMemoryRecords } from './new-memories.ts';
-import { findPastMemories } from './past-memories.ts';
+import type { MemoryOrigin } from './new-memories.ts';
+import { findPastMemories, type PastMemorySearch } from './past-memories.ts';
 import { updateRunningSummary } from './running-summary.ts';
 import { shortenMessages } from './shorten-messages.ts';
 import type { StructuredModel } from './structured-model.ts';
 
-/** What a pass leaves to be written. */
-export type PassResult = Pick<
-  ExtractionOutcome,
-  'status' | 'reason' | 'memories' | 'supersededIds' | 'summary'
->;
-
-const NOTHING_WRITTEN = { memories: [], supersededIds: [], summary: null } as const;
-
-/** A pass that leaves nothing but its reason. */
-export function failedPass(reason: JobReason): PassResult {
-  return { ...NOTHING_WRITTEN, status: 'failed', reason };
+/** What a pass found out: what is left is to compare it with what is known, and to write it. */
+export interface Findings {
+  readonly extracted: readonly ExtractedMemory[];
+  /** Memories that were known when the pass began. */
+  readonly pastMemories: readonly MemoryRecord[];
+  readonly origin: Omit<MemoryOrigin, 'jobId'>;
+  readonly summary: ExtractionOutcome['summary'];
+  readonly reason: JobReason | null;
 }
 
 /** Says what of an answer could not be used as it was; null when all of it was. */
@@ -50,36 +47,37 @@ async function shortenDivided(
 }
 
 /**
- * One pass over the due messages: shortened prompt copies, running summary, past memories, extraction, records
- * (contract §8.4). Writes nothing. One step after the other: no model is called while the database is. Errors: `invalid_request` for metadata that disagrees (D19), and what models and store
- * throw.
+ * One pass over the due messages: shortened prompt copies, running summary, past memories, extraction (contract §8.4).
+ * Writes nothing. One step after the other: no model is called while the database is. Undefined when no due message has
+ * anything to say. Errors: `invalid_request` for metadata that disagrees (D19), and what models and store throw.
+ *
+ * @param ahead The search whose hits came with the input
  */
 export async function runPass(
   context: MemoryContext,
   model: StructuredModel,
-  jobId: string,
   input: ExtractionInput,
-): Promise<PassResult> {
+  ahead: PastMemorySearch | undefined,
+): Promise<Findings | undefined> {
   const divided = divideMessages(input);
-  if (divided.due.length === 0) return { ...NOTHING_WRITTEN, status: 'succeeded', reason: null };
+  if (divided.due.length === 0) return undefined;
   const { thread } = input;
   const inherited = inheritMetadata(
     divided.due.map((message) => message.metadata),
     thread.config.extraction.memoryExtractionInheritMessageMetadata,
   );
   const messages = await shortenDivided(context, model, thread, divided);
-  const pastMemories = await findPastMemories(context, thread, messages.due);
+  const pastMemories = await findPastMemories(context, input, messages.due, ahead);
   const summary = await updateRunningSummary(context, model, input, messages.toSummarize);
   const answer = await extractMemories(context, model, input, messages, { pastMemories, summary });
-  const added = await keepNewMemories(context, answer.memories, pastMemories);
   return {
-    status: 'succeeded',
-    reason: describeUnusable(answer),
-    memories: await createMemoryRecords(added, { jobId, modelId: model.modelId, thread, inherited }),
-    supersededIds: [...new Set(added.flatMap(({ memory }) => memory.supersedes))],
+    extracted: answer.memories,
+    pastMemories,
+    origin: { modelId: model.modelId, thread, inherited },
     summary:
       messages.toSummarize.length > 0 && summary !== null
         ? { text: summary, uptoSequence: input.uptoSequence }
         : null,
+    reason: describeUnusable(answer),
   };
 }

@@ -2,6 +2,7 @@ import type { Extraction } from '../../schemas/extraction.ts';
 import { QUEUE_FULL, QUEUE_FULL_DETAIL } from '../../store/job-lifecycle.ts';
 import type { JobOutcome, JobStart } from '../../store/stored-message.ts';
 import type { MemoryContext } from '../memory-context.ts';
+import type { KnownMessages } from './past-memories.ts';
 import { NO_MODEL, runExtraction } from './run-extraction.ts';
 
 /** The job that a write may start, under a new id and a new lease. */
@@ -16,11 +17,16 @@ export function createJobStart(context: MemoryContext): JobStart {
   };
 }
 
-/** What becomes of the extraction after the write is durable (D2): an inline job runs now. Never throws. */
+/**
+ * What becomes of the extraction after the write is durable (D2): an inline job runs now. Never throws.
+ *
+ * @param known Contents of the due messages, when the write makes them due and no others
+ */
 export async function settleExtraction(
   context: MemoryContext,
   { job }: JobOutcome,
   { jobId, leaseToken }: JobStart,
+  known?: KnownMessages,
 ): Promise<Extraction> {
   switch (job) {
     case 'none':
@@ -32,6 +38,6 @@ export async function settleExtraction(
     case 'unsupported':
       return { status: 'failed', jobId, reason: NO_MODEL };
     case 'running':
-      return runExtraction(context, { jobId, leaseToken });
+      return runExtraction(context, { jobId, leaseToken }, known);
   }
 }

@@ -1,0 +1,5 @@
+/** A job whose lease the caller holds. */
+export interface HeldJob {
+  readonly jobId: string;
+  readonly leaseToken: string;
+}

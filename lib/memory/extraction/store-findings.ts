@@ -1,0 +1,59 @@
+import { AgentMemoryError } from '../../errors/agent-memory-error.ts';
+import type { Extraction } from '../../schemas/extraction.ts';
+import type { MemoryTally } from '../../store/extraction-outcome.ts';
+import type { MemoryContext } from '../memory-context.ts';
+import { rememberRetrievalRows } from '../retrieval-rows.ts';
+import { keepNewMemories } from './distinct-memories.ts';
+import type { Findings } from './extraction-pass.ts';
+import type { HeldJob } from './held-job.ts';
+import { createMemoryRecords } from './new-memories.ts';
+import type { LlmUsage } from './structured-model.ts';
+import { failedExtraction, LOST_JOB, writeOutcome } from './write-outcome.ts';
+
+/** How often findings are compared anew, because another pass of the same user and agent was written first. */
+const COMPARISONS = 6;
+/** Memories that are read to see what was added: more than two passes can add together. */
+const NEWEST_MEMORIES = 1_000;
+
+/**
+ * Compares what a pass found with what is known and writes what is new. When another pass of the same user and agent has
+ * added memories since this one read them, nothing is written: they are read and compared too, so that no statement is
+ * stored twice. No language model is asked again and no text is embedded twice. One round trip; two more for each pass
+ * that came in between. Errors: what models and store throw.
+ *
+ * @param comparedWith The tally of memories when the pass read them
+ */
+export async function storeFindings(
+  context: MemoryContext,
+  job: HeldJob,
+  findings: Findings,
+  usage: LlmUsage,
+  comparedWith: MemoryTally,
+): Promise<Extraction> {
+  const { extracted, pastMemories, origin, summary, reason } = findings;
+  const createRows = rememberRetrievalRows(context);
+  let known = pastMemories;
+  let tally = comparedWith;
+  for (let comparison = 1; comparison <= COMPARISONS; comparison += 1) {
+    const added = await keepNewMemories(createRows, extracted, known);
+    const write = await writeOutcome(context, {
+      ...job,
+      ...usage,
+      status: 'succeeded',
+      reason,
+      summary,
+      memories: await createMemoryRecords(added, { ...origin, jobId: job.jobId }),
+      comparedWith: tally,
+      supersededIds: [...new Set(added.flatMap(({ memory }) => memory.supersedes))],
+    });
+    if (write !== 'other_memories') return write;
+    const newest = await context.store.readNewestMemories(job.jobId, job.leaseToken, NEWEST_MEMORIES);
+    if (newest === undefined) return failedExtraction(job.jobId, LOST_JOB);
+    known = [...pastMemories, ...newest.memories];
+    tally = newest.memoryTally;
+  }
+  throw new AgentMemoryError(
+    'unavailable',
+    'Other extractions of the same user and agent kept adding memories.',
+  );
+}
