@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { ThreadApi } from '../../lib/schemas/agent-memory-api.ts';
+import type { UpdateMessageRequest } from '../../lib/schemas/message.ts';
 import { expectError, type MemoryCase, type MemoryStage, plainThread } from './memory-stage.ts';
 
 const LISBON = { role: 'user', content: 'I live in Lisbon.', timestamp: '2024-05-01T10:00:00Z' };
@@ -125,11 +126,25 @@ export const MESSAGE_CHANGE_CASES: Readonly<Record<string, MemoryCase>> = {
         'ttlAnchor',
       );
     }
-    await thread.updateMessage(dated, { ttlDays: 1 });
-    await thread.updateMessage(dated, { ttlDays: null, ttlAnchor: 'timestamp' });
-    await thread.updateMessage(dated, { ttlAnchor: 'created_at' });
-    await thread.updateMessage(undated, { ttlDays: 1, ttlAnchor: 'created_at' });
-    expect(await thread.getMessages()).toHaveLength(3);
+    const daysAfter = (instant: string, days: number) =>
+      new Date(Date.parse(instant) + days * 86_400_000).toISOString();
+    const { createdAt } = await stage.memory.records.get('message', dated);
+    const steps: readonly [UpdateMessageRequest, string | null][] = [
+      [{ ttlDays: 1 }, daysAfter(createdAt, 1)],
+      [{ metadata: { kept: true } }, daysAfter(createdAt, 1)],
+      [{ ttlDays: 4_000, ttlAnchor: 'timestamp' }, daysAfter(LISBON.timestamp, 4_000)],
+      [{ content: 'I live in Porto.', ttlDays: 2 }, daysAfter(createdAt, 2)],
+      [{ content: 'I live in Faro.' }, daysAfter(createdAt, 2)],
+      [{ ttlDays: null, ttlAnchor: 'timestamp' }, null],
+      [{ ttlDays: 3, ttlAnchor: 'created_at' }, daysAfter(createdAt, 3)],
+      [{ ttlAnchor: 'created_at' }, null],
+    ];
+    for (const [request, expiresAt] of steps) {
+      await thread.updateMessage(dated, request);
+      const record = await stage.memory.records.get('message', dated);
+      expect(record.expiresAt, JSON.stringify(request)).toBe(expiresAt);
+    }
+    expect((await stage.memory.records.get('message', undated)).expiresAt).toBeNull();
   },
 
   'an edit extracts from the new content before it returns; earlier memories stay (contract §4.5)': async (
