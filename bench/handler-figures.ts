@@ -51,6 +51,7 @@ export async function handlerFigures(): Promise<readonly Figure[]> {
       retention: { defaultTtlDays: null, maxTtlDays: null },
       embedderModel: embedder.modelId,
       vectorIndex: 'none',
+      jsonIndex: 'none',
     },
   });
   const app = createApp({ operations: ALL_OPERATIONS, services });

@@ -2,13 +2,20 @@ import { env } from 'node:process';
 import { parseArgs } from 'node:util';
 import { AgentMemoryError, invalidRequest } from '../lib/errors/agent-memory-error.ts';
 import { ensureSchema } from '../lib/schema/ensure-schema.ts';
+import { changeJsonIndex } from '../lib/schema/json-index.ts';
 import { renderBlock } from '../lib/schema/render-migration.ts';
 import { checkRetentionPolicy, type RetentionPolicy } from '../lib/schema/retention-policy.ts';
 import { planStatements, scriptOf } from '../lib/schema/schema-plan.ts';
-import { type SchemaPolicy, VECTOR_INDEXES, type VectorIndex } from '../lib/schema/schema-policy.ts';
+import {
+  JSON_INDEXES,
+  type JsonIndex,
+  type SchemaPolicy,
+  VECTOR_INDEXES,
+  type VectorIndex,
+} from '../lib/schema/schema-policy.ts';
 import { readSchemaState, type SchemaState, writeRetention } from '../lib/schema/schema-state.ts';
 import { maintainTextIndex, type TextIndexUpkeep } from '../lib/schema/text-index.ts';
-import { changeVectorIndex } from '../lib/schema/vector-index.ts';
+import { changeVectorIndex, type VectorIndexOptions } from '../lib/schema/vector-index.ts';
 import { createOrdsTransport } from '../lib/sql/ords/ords-transport.ts';
 import type { SqlTransport } from '../lib/sql/sql-transport.ts';
 import { explainFailure } from './explain-failure.ts';
@@ -23,15 +30,16 @@ import { readMigrations } from './schema-migrations.ts';
 export const SCHEMA_COMMAND_USAGE = `npm run schema -- <command>
   plan                   print what apply would run in an empty schema
   status                 print what is installed
-  apply [--vector-index hnsw|ivf|none]
-                         create or upgrade what is missing (create_if_necessary); build or drop the vector index
+  apply [--vector-index hnsw|ivf|none] [--json-index search|none]
+                         create or upgrade what is missing (create_if_necessary); build or drop the index on vectors or
+                         on metadata
   recreate --confirm     delete every memory of the store and create it again
-  sync-index             take new rows into the text index, for SEARCH_INDEX_SYNC=manual
+  sync-index             take new rows into the text index, for SEARCH_INDEX_SYNC manual or auto
   optimize-index         make the text index compact after many writes
   retention [--default-ttl-days <days>|none] [--max-ttl-days <days>|none]
                          print or change the retention policy of new records
-Reads ORDS_*, MEMORY_STORE_ID, TABLE_NAME_PREFIX, SEARCH_STRATEGY, SEARCH_INDEX_SYNC, EMBEDDING_MODEL,
-EMBEDDING_DIMENSION, DEFAULT_TTL_DAYS and MAX_TTL_DAYS from the environment.
+Reads ORDS_*, MEMORY_STORE_ID, TABLE_NAME_PREFIX, SEARCH_STRATEGY, SEARCH_INDEX_SYNC, EMBEDDER,
+EMBEDDING_MODEL, EMBEDDING_DIMENSION, DEFAULT_TTL_DAYS and MAX_TTL_DAYS from the environment.
 `;
 
 /** What the command takes from its process. */
@@ -45,6 +53,7 @@ export interface SchemaCommandContext {
 interface CommandOptions {
   readonly confirm?: boolean;
   readonly 'vector-index'?: string;
+  readonly 'json-index'?: string;
   readonly 'default-ttl-days'?: string;
   readonly 'max-ttl-days'?: string;
 }
@@ -58,7 +67,7 @@ interface Command {
 const COMMANDS: Readonly<Record<string, Command>> = {
   plan: { options: [], run: plan },
   status: { options: [], run: status },
-  apply: { options: ['vector-index'], run: apply },
+  apply: { options: ['vector-index', 'json-index'], run: apply },
   recreate: {
     options: ['confirm'],
     run: (context, { confirm = false }) => ensure(context, 'recreate', { confirmRecreate: confirm }),
@@ -70,7 +79,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 
 async function plan({ variables, write }: SchemaCommandContext): Promise<void> {
   const migrations = readMigrations();
-  const options = { ...readSchemaSettings(variables), migrations };
+  const options = { ...(await readSchemaSettings(variables)), migrations };
   const block = (part: 'text_lexer' | 'purge_job'): void => {
     const script = scriptOf(migrations, part);
     if (script !== undefined) write(`${renderBlock(script, options)}\n/\n\n`);
@@ -102,36 +111,60 @@ async function changeRetention(context: SchemaCommandContext, options: CommandOp
   });
 }
 
+/** What `apply` and `recreate` do beside creating what is missing. */
+interface SchemaChanges {
+  readonly confirmRecreate?: boolean;
+  readonly vectorIndex?: VectorIndex | undefined;
+  readonly jsonIndex?: JsonIndex | undefined;
+}
+
 async function ensure(
   context: SchemaCommandContext,
   policy: SchemaPolicy,
-  changes: { readonly confirmRecreate?: boolean; readonly vectorIndex?: VectorIndex | undefined },
+  changes: SchemaChanges,
 ): Promise<void> {
-  const settings = readSchemaSettings(context.variables);
-  const { confirmRecreate = false, vectorIndex } = changes;
   await withTransport(context, async (transport) => {
     const migrations = readMigrations();
     const warn = (message: string) => context.write(`warning: ${message}\n`);
+    const settings = await readSchemaSettings(context.variables, transport);
+    const { confirmRecreate = false } = changes;
     const options = { ...settings, transport, policy, migrations, confirmRecreate, warn };
     const state = await ensureSchema(options);
-    if (vectorIndex === undefined || vectorIndex === state.vectorIndex) {
-      context.write(describe(state));
-      return;
-    }
-    const { vectorDimensions } = state;
-    const built = await changeVectorIndex({ ...options, vectorDimensions, vectorIndex });
-    context.write(describe({ ...state, vectorIndex: built }));
+    const indexes = await changeIndexes(
+      { ...options, vectorDimensions: state.vectorDimensions },
+      state,
+      changes,
+    );
+    context.write(describe({ ...state, ...indexes }));
   });
 }
 
-async function apply(context: SchemaCommandContext, options: CommandOptions): Promise<void> {
-  await ensure(context, 'create_if_necessary', { vectorIndex: vectorIndexOf(options) });
+/** Builds or drops the indexes that are asked for; one that is there already stays. */
+async function changeIndexes(
+  options: Omit<VectorIndexOptions, 'vectorIndex'>,
+  state: SchemaState,
+  { vectorIndex = state.vectorIndex, jsonIndex = state.jsonIndex }: SchemaChanges,
+): Promise<Pick<SchemaState, 'vectorIndex' | 'jsonIndex'>> {
+  if (jsonIndex !== state.jsonIndex) await changeJsonIndex({ ...options, jsonIndex });
+  if (vectorIndex === state.vectorIndex) return { vectorIndex, jsonIndex };
+  return { vectorIndex: await changeVectorIndex({ ...options, vectorIndex }), jsonIndex };
 }
 
-function vectorIndexOf({ 'vector-index': value }: CommandOptions): VectorIndex | undefined {
-  const kind = VECTOR_INDEXES.find((each) => each === value);
+async function apply(context: SchemaCommandContext, options: CommandOptions): Promise<void> {
+  await ensure(context, 'create_if_necessary', {
+    vectorIndex: kindOf('vector-index', VECTOR_INDEXES, options),
+    jsonIndex: kindOf('json-index', JSON_INDEXES, options),
+  });
+}
+
+function kindOf<Kind extends string>(
+  option: 'vector-index' | 'json-index',
+  kinds: readonly Kind[],
+  { [option]: value }: CommandOptions,
+): Kind | undefined {
+  const kind = kinds.find((each) => each === value);
   if (value !== undefined && kind === undefined) {
-    throw invalidRequest('vector-index', `must be one of ${VECTOR_INDEXES.join(', ')}`);
+    throw invalidRequest(option, `must be one of ${kinds.join(', ')}`);
   }
   return kind;
 }
@@ -183,6 +216,7 @@ export async function runSchemaCommand(
       options: {
         confirm: { type: 'boolean' },
         'vector-index': { type: 'string' },
+        'json-index': { type: 'string' },
         'default-ttl-days': { type: 'string' },
         'max-ttl-days': { type: 'string' },
       },

@@ -1,10 +1,14 @@
+import type * as z from 'zod';
 import { environmentSchema, GENERAL_DEFAULTS } from '../functions/runtime/environment-schema.ts';
+import { requiredVariable } from '../functions/runtime/required-variable.ts';
 import { readOrdsConfig } from '../functions/runtime/transport-configuration.ts';
 import { invalidRequest } from '../lib/errors/agent-memory-error.ts';
+import { readModelDimensions } from '../lib/schema/embedding-model.ts';
 import type { EnsureSchemaOptions } from '../lib/schema/ensure-schema.ts';
-import { createSchemaNames } from '../lib/schema/schema-names.ts';
+import { createSchemaNames, type SchemaNames } from '../lib/schema/schema-names.ts';
 import { parseRequest } from '../lib/schemas/validation-issues.ts';
 import type { OrdsConfig } from '../lib/sql/ords/config.ts';
+import type { SqlTransport } from '../lib/sql/sql-transport.ts';
 
 /** The variables that describe a schema and the way to it; a deployment has more, and refuses some of these. */
 const schemaEnvironment = environmentSchema.pick({
@@ -20,9 +24,12 @@ const schemaEnvironment = environmentSchema.pick({
   SEARCH_INDEX_SYNC: true,
   DEFAULT_TTL_DAYS: true,
   MAX_TTL_DAYS: true,
+  EMBEDDER: true,
   EMBEDDING_MODEL: true,
   EMBEDDING_DIMENSION: true,
 });
+
+type SchemaEnvironment = z.infer<typeof schemaEnvironment>;
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -35,25 +42,31 @@ export type SchemaSettings = Pick<
 /** Width of the embedding column of a store that searches by keyword and has no embedder. */
 export const UNUSED_DIMENSIONS = 1536;
 
-/** @throws AgentMemoryError `invalid_request` naming the variable */
-export function readSchemaSettings(variables: Variables): SchemaSettings {
+/**
+ * What the store is to be. The width of a model in the database need not be given: the database is asked.
+ *
+ * @param transport without one no database is asked
+ * @throws AgentMemoryError `invalid_request` naming the variable
+ */
+export async function readSchemaSettings(
+  variables: Variables,
+  transport?: SqlTransport,
+): Promise<SchemaSettings> {
   const environment = parse(variables);
-  const { SEARCH_STRATEGY: searchStrategy, EMBEDDING_DIMENSION: dimensions } = environment;
-  if (dimensions === undefined && searchStrategy !== 'keyword') {
+  const names = namesOf(environment);
+  const dimensions = await dimensionsOf(environment, names, transport);
+  if (dimensions === undefined && environment.SEARCH_STRATEGY !== 'keyword') {
     throw invalidRequest(
       'EMBEDDING_DIMENSION',
       'is required: the width of vectors is fixed when the schema is created',
     );
   }
   return {
-    names: createSchemaNames({
-      memoryStoreId: environment.MEMORY_STORE_ID,
-      tableNamePrefix: environment.TABLE_NAME_PREFIX,
-    }),
-    searchStrategy,
+    names,
+    searchStrategy: environment.SEARCH_STRATEGY,
     searchIndexSync: environment.SEARCH_INDEX_SYNC,
     vectorDimensions: dimensions ?? UNUSED_DIMENSIONS,
-    embedderModel: environment.EMBEDDING_MODEL ?? '',
+    embedderModel: names.embeddingModel ?? environment.EMBEDDING_MODEL ?? '',
     retention: {
       defaultTtlDays: environment.DEFAULT_TTL_DAYS ?? null,
       maxTtlDays: environment.MAX_TTL_DAYS ?? null,
@@ -61,13 +74,27 @@ export function readSchemaSettings(variables: Variables): SchemaSettings {
   };
 }
 
-/** The names of the store alone. */
-export function readSchemaNames(variables: Variables): SchemaSettings['names'] {
-  const environment = parse(variables);
+async function dimensionsOf(
+  { EMBEDDING_DIMENSION: given }: SchemaEnvironment,
+  { embeddingModel }: SchemaNames,
+  transport: SqlTransport | undefined,
+): Promise<number | undefined> {
+  if (embeddingModel === undefined || transport === undefined) return given;
+  return readModelDimensions(transport, embeddingModel, given);
+}
+
+function namesOf(environment: SchemaEnvironment): SchemaNames {
+  const inDatabase = environment.EMBEDDER === 'oracle-database';
   return createSchemaNames({
     memoryStoreId: environment.MEMORY_STORE_ID,
     tableNamePrefix: environment.TABLE_NAME_PREFIX,
+    embeddingModel: inDatabase ? requiredVariable(environment, 'EMBEDDING_MODEL') : undefined,
   });
+}
+
+/** The names of the store alone. */
+export function readSchemaNames(variables: Variables): SchemaNames {
+  return namesOf(parse(variables));
 }
 
 /** The way to the database. @throws AgentMemoryError `invalid_request` naming the variable */

@@ -8,6 +8,7 @@ const SCRIPTS = [
   { version: 1, fileName: 'text_index.sql', part: 'text_index' },
   { version: 1, fileName: 'vector_index_hnsw.sql', part: 'vector_index_hnsw' },
   { version: 1, fileName: 'vector_index_ivf.sql', part: 'vector_index_ivf' },
+  { version: 1, fileName: 'json_search_index.sql', part: 'json_search_index' },
   { version: 1, fileName: 'purge_job.sql', part: 'purge_job' },
 ] as const;
 

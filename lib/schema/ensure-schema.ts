@@ -33,6 +33,9 @@ export interface EnsureSchemaOptions extends CallOptions {
   readonly warn?: (message: string) => void;
 }
 
+/** Contract §12. */
+const AUTO_IS_HYBRID = 'auto is for the search strategy hybrid: use on_commit or manual';
+
 /**
  * Brings the schema of a memory store to what the policy allows and verifies it (contract §12). Safe to run from
  * several processes at once: what another one created meanwhile is taken as created. An upgrade that was cut off goes on
@@ -52,6 +55,9 @@ export async function ensureSchema(options: EnsureSchemaOptions): Promise<Schema
     readManagedObjects(options.transport, objectNames(options.names, plan), options),
   ]);
   if (state !== undefined) verifyUnchangeable(state, target);
+  else if (target.searchIndexSync === 'auto' && target.searchStrategy !== 'hybrid') {
+    throw invalidRequest('searchIndexSync', AUTO_IS_HYBRID);
+  }
   verifyCompleteness(plan, found, state?.schemaVersion);
   const missing = plan.filter(({ creates }) => creates !== undefined && !found.objects.has(creates));
   const isComplete =
@@ -105,11 +111,8 @@ async function readBack(options: EnsureSchemaOptions, target: SchemaTarget): Pro
 }
 
 function checkOptions(options: EnsureSchemaOptions): void {
-  if (options.searchIndexSync === 'auto') {
-    throw invalidRequest(
-      'searchIndexSync',
-      'auto belongs to a hybrid vector index, which this store does not have: use on_commit or manual',
-    );
+  if (options.searchIndexSync === 'auto' && options.searchStrategy === 'vector') {
+    throw invalidRequest('searchIndexSync', AUTO_IS_HYBRID);
   }
   if (options.policy === 'recreate' && options.confirmRecreate !== true) {
     throw invalidRequest(

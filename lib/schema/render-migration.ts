@@ -12,6 +12,7 @@ export type MigrationPart =
   | 'text_index'
   | 'vector_index_hnsw'
   | 'vector_index_ivf'
+  | 'json_search_index'
   | 'purge_job';
 
 /** A script of `infra/sql`, as data: this layer reads no files. */
@@ -45,10 +46,14 @@ export interface MigrationValues {
 }
 
 const MAXIMUM_DIMENSIONS = 65_535;
+/**
+ * Since 23ai Oracle maintains a text index in the background unless told otherwise, also one with SYNC (MANUAL) (Oracle
+ * Text Application Developer's Guide, "Using Automatic Maintenance for an Index").
+ */
 const INDEX_SYNC: Readonly<Record<SearchIndexSync, string>> = {
-  on_commit: 'ON COMMIT',
-  manual: 'MANUAL',
-  auto: 'AUTO',
+  on_commit: 'SYNC (ON COMMIT)',
+  manual: 'MAINTENANCE MANUAL SYNC (MANUAL)',
+  auto: 'MAINTENANCE AUTO',
 };
 
 /** The schema version that the scripts lead to. */
@@ -115,7 +120,7 @@ function withoutBlankLines(sql: string): string {
 }
 
 function describeStatement({ fileName, version }: Migration, sql: string): DdlStatement {
-  const [, kind, created = ''] = /^CREATE\s+(?:VECTOR\s+)?(TABLE|INDEX)\s+(\w+)/.exec(sql) ?? [];
+  const [, kind, created = ''] = /^CREATE\s+(?:VECTOR\s+|SEARCH\s+)?(TABLE|INDEX)\s+(\w+)/.exec(sql) ?? [];
   if (kind !== undefined) {
     const columns = kind === 'TABLE' ? sql.matchAll(/^ {2}([a-z]\w*) /gm) : [];
     return { sql, version, creates: created, columns: qualified(created, columns) };

@@ -14,10 +14,14 @@ export type SchemaPolicy = (typeof SCHEMA_POLICIES)[number];
 export const SEARCH_STRATEGIES = ['vector', 'keyword', 'hybrid'] as const;
 export type SearchStrategy = (typeof SEARCH_STRATEGIES)[number];
 
-/** When a text index takes in new rows; `auto` belongs to the hybrid index. */
+/** When a text index takes in new rows; `auto`, Oracle's maintenance in the background, is for the hybrid strategy. */
 export const SEARCH_INDEX_SYNCS = ['on_commit', 'manual', 'auto'] as const;
 export type SearchIndexSync = (typeof SEARCH_INDEX_SYNCS)[number];
 
 /** Kinds of the optional vector index: none, in memory, on disk. */
 export const VECTOR_INDEXES = ['none', 'hnsw', 'ivf'] as const;
 export type VectorIndex = (typeof VECTOR_INDEXES)[number];
+
+/** Kinds of the optional index on metadata. */
+export const JSON_INDEXES = ['none', 'search'] as const;
+export type JsonIndex = (typeof JSON_INDEXES)[number];

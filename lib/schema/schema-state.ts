@@ -6,6 +6,8 @@ import type { CallOptions, SqlTransport } from '../sql/sql-transport.ts';
 import type { RetentionPolicy } from './retention-policy.ts';
 import type { SchemaNames } from './schema-names.ts';
 import {
+  JSON_INDEXES,
+  type JsonIndex,
   SEARCH_INDEX_SYNCS,
   SEARCH_STRATEGIES,
   type SearchIndexSync,
@@ -28,6 +30,7 @@ export interface SchemaTarget {
 /** What a complete store says about itself. */
 export interface SchemaState extends SchemaTarget {
   readonly vectorIndex: VectorIndex;
+  readonly jsonIndex: JsonIndex;
 }
 
 const TABLE_DOES_NOT_EXIST = 942;
@@ -50,6 +53,7 @@ const storedState = z.object({
   embedder_model: z.string().default(''),
   retention: jsonText.pipe(z.object({ defaultTtlDays: days, maxTtlDays: days })),
   vector_index: z.enum(VECTOR_INDEXES).default('none'),
+  json_index: z.enum(JSON_INDEXES).default('none'),
 });
 
 /**
@@ -79,6 +83,7 @@ export async function readSchemaState(
     embedderModel: parsed.data.embedder_model,
     retention: parsed.data.retention,
     vectorIndex: parsed.data.vector_index,
+    jsonIndex: parsed.data.json_index,
   };
 }
 

@@ -1,7 +1,7 @@
 import { AgentMemoryError } from '../errors/agent-memory-error.ts';
-import { text } from '../sql/bind.ts';
 import { oracleErrorOf } from '../sql/oracle-database-error.ts';
 import { type DdlOptions, dropIndex, runStatements } from './managed-objects.ts';
+import { recordIndexKind } from './optional-index.ts';
 import { type Migration, type MigrationValues, renderMigration } from './render-migration.ts';
 import { scriptOf } from './schema-plan.ts';
 import type { VectorIndex } from './schema-policy.ts';
@@ -31,7 +31,7 @@ export async function changeVectorIndex(options: VectorIndexOptions): Promise<Ve
     options.warn?.(`the vector pool is too small for an index of the kind ${kind}: using ${fallback}`);
     kind = fallback;
   }
-  await recordKind(options, kind);
+  await recordIndexKind(options, 'vector_index', kind);
   return kind;
 }
 
@@ -46,27 +46,4 @@ async function buildIndex(options: VectorIndexOptions, kind: 'hnsw' | 'ivf'): Pr
     if (oracleErrorOf(error)?.number === VECTOR_POOL_TOO_SMALL) return false;
     throw error;
   }
-}
-
-async function recordKind(
-  { transport, names, signal }: VectorIndexOptions,
-  kind: VectorIndex,
-): Promise<void> {
-  await transport.executeAtomic(
-    {
-      name: 'schema.write_vector_index',
-      binds: { kind: text(kind) },
-      statements: [
-        {
-          name: 'vector_index',
-          sql:
-            `MERGE INTO ${names.meta} m USING (SELECT 'vector_index' AS meta_key, :kind AS meta_value FROM dual) s ` +
-            'ON (m.meta_key = s.meta_key) ' +
-            'WHEN MATCHED THEN UPDATE SET m.meta_value = s.meta_value, m.updated_at = :now ' +
-            'WHEN NOT MATCHED THEN INSERT (meta_key, meta_value, updated_at) VALUES (s.meta_key, s.meta_value, :now)',
-        },
-      ],
-    },
-    { signal },
-  );
 }

@@ -36,7 +36,7 @@ const refusal = (code: string, ...parts: readonly string[]) => ({
   message: expect.stringMatching(new RegExp(parts.join('.*'), 's')),
 });
 
-describe('require_existing', () => {
+describe('require_existing (contract §3.1, §12)', () => {
   it('runs no DDL and says what is missing and how to create it', async () => {
     const schema = createSchemaDouble();
     await expect(ensure(schema, { policy: 'require_existing' })).rejects.toMatchObject(
@@ -66,7 +66,7 @@ describe('require_existing', () => {
     );
   });
 
-  it('returns the stored settings; the stored retention wins', async () => {
+  it('returns the stored settings; the stored retention wins (contract §11)', async () => {
     const schema = await installed();
     const retention = { defaultTtlDays: 7, maxTtlDays: 7 };
     expect(await ensure(schema, { policy: 'require_existing', retention })).toEqual({
@@ -77,6 +77,7 @@ describe('require_existing', () => {
       embedderModel: 'small',
       retention: { defaultTtlDays: 30, maxTtlDays: null },
       vectorIndex: 'none',
+      jsonIndex: 'none',
     });
   });
 
@@ -88,7 +89,7 @@ describe('require_existing', () => {
   });
 });
 
-describe('create_if_empty', () => {
+describe('create_if_empty (contract §12)', () => {
   it('creates in an empty schema and then only verifies', async () => {
     const schema = await installed({ policy: 'create_if_empty' });
     expect(schema.objects).toEqual(new Set(managed));
@@ -115,7 +116,7 @@ describe('create_if_empty', () => {
   });
 });
 
-describe('create_if_necessary', () => {
+describe('create_if_necessary (contract §12)', () => {
   it('creates only what is missing', async () => {
     const schema = await installed();
     schema.objects.delete('MEMORY_JOB_DUE_IX');
@@ -197,6 +198,22 @@ it('drops a text index whose build failed, so that the next run builds it (ORA-2
   expect(schema.objects).toContain(names.textIndex);
 });
 
+it.each([
+  ['manual', 'MAINTENANCE MANUAL SYNC (MANUAL)'],
+  ['auto', 'MAINTENANCE AUTO'],
+] as const)('%s: the text index of a hybrid store says so', async (searchIndexSync, parameters) => {
+  const hybrid = { searchStrategy: 'hybrid', searchIndexSync } as const;
+  const schema = await installed(hybrid);
+  await ensure(schema, { ...hybrid, policy: 'recreate', confirmRecreate: true });
+  expect(schema.ddl.find((sql) => sql.includes('CTXSYS.CONTEXT'))).toContain(
+    `STOPLIST CTXSYS.EMPTY_STOPLIST ${parameters}')`,
+  );
+  expect(await ensure(schema, { ...hybrid, searchStrategy: 'keyword' })).toMatchObject(hybrid);
+  await expect(ensure(schema, { ...hybrid, searchIndexSync: 'on_commit' })).rejects.toMatchObject(
+    refusal('conflict', searchIndexSync, 'on_commit'),
+  );
+});
+
 describe('what a privilege leaves out', () => {
   it('warns without CREATE JOB, goes on, and creates the job when it is reopened with it (contract §11)', async () => {
     const schema = createSchemaDouble();
@@ -233,7 +250,7 @@ describe('what a privilege leaves out', () => {
   });
 });
 
-describe('a store that is not what its version says', () => {
+describe('a store that is not what its version says (contract §12)', () => {
   it.each([
     ['column', 'MEMORY_RECORD.EXPIRES_AT'],
     ['table', 'MEMORY_JOB'],
@@ -261,7 +278,7 @@ describe('a store that is not what its version says', () => {
   });
 });
 
-describe('recreate', () => {
+describe('recreate (contract §12)', () => {
   it('must be confirmed', async () => {
     const schema = await installed();
     await expect(ensure(schema, { policy: 'recreate' })).rejects.toMatchObject(
@@ -286,7 +303,7 @@ describe('recreate', () => {
   });
 });
 
-describe('a store that does not fit', () => {
+describe('a store that does not fit (contract §12)', () => {
   it.each<[string, Partial<EnsureSchemaOptions>, readonly string[]]>([
     ['another width', { vectorDimensions: 1536 }, ['384', '1536', 'recreate']],
     ['another embedder', { embedderModel: 'large' }, ['small', 'large', 'recreate']],
@@ -358,7 +375,8 @@ describe('the hybrid strategy (contract §12)', () => {
 
 describe('settings', () => {
   it.each<[string, Partial<EnsureSchemaOptions>, string]>([
-    ['auto', { searchIndexSync: 'auto' }, 'invalid_request'],
+    ['auto for a vector store', { searchIndexSync: 'auto' }, 'invalid_request'],
+    ['auto for a keyword store', { searchIndexSync: 'auto', searchStrategy: 'keyword' }, 'invalid_request'],
     ['a default above the maximum', { retention: { defaultTtlDays: 9, maxTtlDays: 8 } }, 'invalid_request'],
     ['no days', { retention: { defaultTtlDays: 0, maxTtlDays: null } }, 'invalid_request'],
   ])('refuses %s before anything is asked', async (_name, changes, code) => {

@@ -44,15 +44,16 @@ describe('the scripts of infra/sql', () => {
     }
   });
 
-  it.each<MigrationPart>(['vector_index_hnsw', 'vector_index_ivf'])(
-    '%s is Oracle SQL for the one vector index',
-    (part) => {
-      const [statement] = optional(part, renderMigration);
-      expect(statement?.creates).toBe(names.vectorIndex);
-      checkStatementText(part, statement?.sql ?? '');
-      expect(checkOracleGrammar(statement?.sql ?? '')).toEqual([]);
-    },
-  );
+  it.each<[MigrationPart, string]>([
+    ['vector_index_hnsw', names.vectorIndex],
+    ['vector_index_ivf', names.vectorIndex],
+    ['json_search_index', names.jsonIndex],
+  ])('%s is Oracle SQL for one index', (part, index) => {
+    const [statement, ...others] = optional(part, renderMigration);
+    expect([statement?.creates, others]).toEqual([index, []]);
+    checkStatementText(part, statement?.sql ?? '');
+    expect(checkOracleGrammar(statement?.sql ?? '')).toEqual([]);
+  });
 
   it.each<MigrationPart>(['text_lexer', 'purge_job'])('%s is one block that ORDS takes', (part) => {
     const block = optional(part, renderBlock);

@@ -72,6 +72,26 @@ describe('npm run schema', () => {
     expect(schema.objects).not.toContain(index);
   });
 
+  it('builds, keeps and drops the index on metadata, beside the one on vectors', async () => {
+    const schema = createSchemaDouble('SHOP_MEMORY_META');
+    const index = 'SHOP_MEMORY_RECORD_JSON_IX';
+    const kinds = async (commandLine: string): Promise<unknown> => {
+      const { jsonIndex, vectorIndex } = JSON.parse((await run(commandLine, schema)).output);
+      return [jsonIndex, vectorIndex];
+    };
+    expect(await kinds('apply --json-index search')).toEqual(['search', 'none']);
+    expect(schema.ddl.at(-1)).toBe(
+      `CREATE SEARCH INDEX ${index} ON SHOP_MEMORY_RECORD (metadata) FOR JSON\n  PARAMETERS ('SYNC (ON COMMIT)')`,
+    );
+    const statements = schema.ddl.length;
+    expect(await kinds('apply --json-index search')).toEqual(['search', 'none']);
+    expect(schema.ddl).toHaveLength(statements);
+    expect(await kinds('apply --vector-index ivf')).toEqual(['search', 'ivf']);
+    expect(await kinds('apply --json-index none')).toEqual(['none', 'ivf']);
+    expect(await kinds('status')).toEqual(['none', 'ivf']);
+    expect(schema.objects).not.toContain(index);
+  });
+
   it('falls back when the vector pool is too small, and says so (ORA-51962)', async () => {
     const schema = createSchemaDouble('SHOP_MEMORY_META');
     await run('apply', schema);
@@ -134,7 +154,20 @@ describe('npm run schema', () => {
     ['an unknown option', 'plan --force', VARIABLES, 'force'],
     ['no width', 'plan', {}, 'EMBEDDING_DIMENSION'],
     ['an unknown kind of index', 'apply --vector-index flat', VARIABLES, 'vector-index'],
+    ['an unknown kind of index on metadata', 'apply --json-index tree', VARIABLES, 'json-index'],
     ['no database', 'status', VARIABLES, 'ORDS_'],
+    [
+      'a model in the database without a name',
+      'plan',
+      { ...VARIABLES, EMBEDDER: 'oracle-database' },
+      'EMBEDDING_MODEL',
+    ],
+    [
+      'a model name that is SQL',
+      'plan',
+      { ...VARIABLES, EMBEDDER: 'oracle-database', EMBEDDING_MODEL: 'm USING 1' },
+      'embeddingModel',
+    ],
     ['a store id that is SQL', 'plan', { ...VARIABLES, MEMORY_STORE_ID: 'a;b' }, 'memoryStoreId'],
     ['a retention that is none', 'retention --max-ttl-days x', VARIABLES, 'not installed'],
   ])('fails with the reason for %s', async (name, commandLine, variables, reason) => {

@@ -51,8 +51,8 @@ export function createSchemaDouble(metaTable = 'MEMORY_META'): SchemaDouble {
       meta.set('retention', value('retention'));
       return;
     }
-    if (list.name === 'schema.write_vector_index') {
-      meta.set('vector_index', value('kind'));
+    if (list.name === 'schema.write_index_kind') {
+      meta.set(value('index_key'), value('kind'));
       return;
     }
     if (list.name !== 'schema.write_state') throw new Error(`unexpected list ${list.name}`);
@@ -68,7 +68,7 @@ export function createSchemaDouble(metaTable = 'MEMORY_META'): SchemaDouble {
       .shift();
     if (fault !== undefined) throw fail(fault, sql.includes('CTX_DDL') ? NO_TEXT_PACKAGE : sql);
     const [, verb, kind, name = ''] =
-      /^(CREATE|DROP) (?:VECTOR )?(TABLE|INDEX) (\w+)/.exec(sql) ??
+      /^(CREATE|DROP) (?:VECTOR |SEARCH )?(TABLE|INDEX) (\w+)/.exec(sql) ??
       /^BEGIN\s+(DBMS_SCHEDULER)\.CREATE_(JOB)\(\s+job_name => '(\w+)'/.exec(sql) ??
       [];
     if (verb === 'CREATE' && objects.has(name)) throw fail(955, 'name is already used');

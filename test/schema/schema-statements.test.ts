@@ -21,6 +21,7 @@ const state: SchemaState = {
   embedderModel: "it's; :x",
   retention: { defaultTtlDays: 1, maxTtlDays: null },
   vectorIndex: 'none',
+  jsonIndex: 'none',
 };
 
 it('sends Oracle SQL that ORDS takes, with all values in binds', async () => {
