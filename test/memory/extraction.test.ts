@@ -3,7 +3,7 @@ import { AgentMemoryError } from '../../lib/errors/agent-memory-error.ts';
 import { addMemory } from '../../lib/memory/memories.ts';
 import { updateMessage } from '../../lib/memory/message-changes.ts';
 import { addMessages, getMessages } from '../../lib/memory/messages.ts';
-import { createThread } from '../../lib/memory/threads.ts';
+import { createThread, updateThread } from '../../lib/memory/threads.ts';
 import type { MemoryExtractionConfig } from '../../lib/schemas/extraction.ts';
 import type { AddMessagesRequest, NewMessage } from '../../lib/schemas/message.ts';
 import { createTestContext, extracted, extractionScript, type TestContextOptions } from './test-context.ts';
@@ -361,6 +361,20 @@ describe('running summary (contract §8.1, §8.4)', () => {
     expect(store.thread('t')).toMatchObject({ runningSummary: 'Made anew.', summaryStale: false });
   });
 
+  it('covers no more than its pass read', async () => {
+    const { add, context, prompt, store } = await setUp(
+      { script: summaries },
+      { enableContextSummary: false },
+    );
+    await add([lisbon, { ...lisbon, id: 'm2' }, { ...lisbon, id: 'm3' }]);
+    await updateThread(context, 't', { extraction: { enableContextSummary: true } });
+    await updateMessage(context, 't', 'm1', { content: 'I moved to Porto' });
+    expect(sectionOf(prompt(1), 'messages')).toMatchObject([{ id: 'm1' }]);
+    expect(store.thread('t')).toMatchObject({ runningSummary: 'Ana moved.', summarizedSequence: 1 });
+    await add([{ ...lisbon, id: 'm4' }]);
+    expect(sectionOf(prompt(3), 'messages')).toMatchObject([{ id: 'm2' }, { id: 'm3' }, { id: 'm4' }]);
+  });
+
   it('is not made when switched off', async () => {
     const { add, llm } = await setUp({ script: summaries }, { enableContextSummary: false });
     await add([lisbon]);
@@ -543,6 +557,20 @@ describe('oversized messages (contract §4.1)', () => {
     const { answer, shown } = await setUpShortening(answers, { maxMessageTokenLength: 3 });
     expect(answer.extraction.status).toBe('completed');
     expect(shown).toMatchObject([{ content: 'blah blah blah' }]);
+  });
+
+  it('are shortened by the model four of a pass, the newest; the others are cut', async () => {
+    const { context, llm, prompt } = await setUp({
+      script: ({ purpose }) => (purpose === 'message_shortening' ? { content: 'short' } : { memories: [] }),
+    });
+    await createThread(context, { threadId: 'long', maxMessageTokenLength: 3 });
+    const messages = Array.from({ length: 6 }, (_, index) => ({ ...long, id: `m${index}` }));
+    await addMessages(context, 'long', { messages });
+    expect(llm.calls.filter(({ purpose }) => purpose === 'message_shortening')).toHaveLength(4);
+    expect(sectionOf(prompt(4), 'messages')).toMatchObject([
+      ...Array(2).fill({ content: 'blah blah blah' }),
+      ...Array(4).fill({ content: 'short' }),
+    ]);
   });
 
   it('do not exist with a limit of 0', async () => {
