@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createSqsQueue } from '../../lib/queue/sqs/sqs-queue.ts';
 import { queueCases } from '../conformance/queue-cases.ts';
 import { type ReceivedRequest, startLoopbackEndpoint } from '../models/loopback-endpoint.ts';
@@ -38,6 +38,23 @@ describe('a queue on Amazon SQS', () => {
     expect(request?.body).toMatchObject({ MessageBody: '{"jobId":"a/\\u65e5"}', DelaySeconds: 2 });
     expect(request?.headers['x-amz-target']).toBe('AmazonSQS.SendMessage');
     expect(request?.headers.authorization).toMatch(/Credential=test\/\d{8}\/eu-central-1\/sqs\/aws4_request/);
+  });
+
+  it('reaches the host of its queue’s URL', async () => {
+    await using server = await startLoopbackEndpoint(taken);
+    const url = `${new URL(server.apiBase).origin}/123456789012/jobs`;
+    await createSqsQueue({ url, region: 'eu-central-1', credentials: CREDENTIALS }).send({ jobId: 'a' });
+    expect(server.received.map(({ body }) => body)).toMatchObject([{ QueueUrl: url }]);
+  });
+
+  it('takes the credentials that the SDK finds when it has none', async () => {
+    vi.stubEnv('AWS_ACCESS_KEY_ID', 'found');
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'key');
+    await using server = await startLoopbackEndpoint(taken);
+    const url = `${new URL(server.apiBase).origin}/123456789012/jobs`;
+    await createSqsQueue({ url, region: 'eu-central-1' }).send({ jobId: 'a' });
+    vi.unstubAllEnvs();
+    expect(server.received[0]?.headers.authorization).toContain('Credential=found/');
   });
 
   it('tries once more when the service fails, and then says that it did not take the wake-up', async () => {

@@ -36,8 +36,8 @@ export function createSqsQueue(config: SqsQueueConfig): JobQueue {
         abortSignal.throwIfAborted();
         client ??= new sdk.SQSClient({
           region: config.region,
-          ...(config.endpoint === undefined ? {} : { endpoint: config.endpoint }),
-          ...(config.credentials === undefined ? {} : { credentials: config.credentials }),
+          endpoint: config.endpoint ?? new URL(config.url).origin,
+          credentials: config.credentials,
           maxAttempts: 2,
           requestHandler: {
             connectionTimeout: CONNECTION_MILLISECONDS,
