@@ -1,12 +1,13 @@
+import { number } from '../sql/bind.ts';
 import type { QueryVectorSql } from './query-vector.ts';
 import type { SearchComparison } from './search-comparison.ts';
 import type { SearchConditions } from './search-conditions.ts';
 import type { StoreContext } from './store-context.ts';
+import { vectorDistance } from './vector-distance.ts';
+import { indexTables } from './vector-index-candidates.ts';
 
-/** The cosine distance of a chunk `c` from the vector of the query. */
-export function vectorDistance(vector: QueryVectorSql): string {
-  return `VECTOR_DISTANCE(c.embedding, ${vector.sql}, COSINE)`;
-}
+/** Chunks that the vector index is asked for: at least these, and so many for each result. */
+const INDEX_ROWS = { least: 200, byResult: 4 } as const;
 
 /** Each record by its nearest chunk. Exact: no index that loses rows under a filter. */
 export function compareByVector(
@@ -27,5 +28,25 @@ nearest AS (
   FROM candidate d
   GROUP BY d.record_family, d.record_id, d.record_type)`,
     binds: vector.binds,
+  };
+}
+
+/** The same over the vector index, of the records that it finds: fewer than asked for when it falls short. */
+export function compareByVectorIndex(
+  context: StoreContext,
+  conditions: SearchConditions,
+  vector: QueryVectorSql,
+  maxResults: number,
+): SearchComparison {
+  return {
+    name: 'records.search_by_vector_index',
+    tables: `${indexTables(context, conditions, vector)},
+nearest AS (
+  SELECT v.record_family, v.record_id, v.record_type, v.vector_distance AS distance
+  FROM near_record v)`,
+    binds: {
+      ...vector.binds,
+      index_rows: number(Math.max(INDEX_ROWS.least, INDEX_ROWS.byResult * maxResults)),
+    },
   };
 }

@@ -2,10 +2,10 @@ import type { SchemaNames } from '../schema/schema-names.ts';
 import type { CallOptions } from '../sql/sql-transport.ts';
 import type { Query } from '../sql/statement.ts';
 import { queryVectorSql } from './query-vector.ts';
-import { queryWords } from './query-words.ts';
+import { type QueryWords, queryWords } from './query-words.ts';
 import { decodeRecord, RECORD_SHAPE, recordColumns } from './record-row.ts';
 import { present } from './row-value.ts';
-import { compareByVector } from './search-by-vector.ts';
+import { compareByVector, compareByVectorIndex } from './search-by-vector.ts';
 import { compareByWords } from './search-by-words.ts';
 import type { SearchComparison } from './search-comparison.ts';
 import { type SearchConditions, searchConditions } from './search-conditions.ts';
@@ -13,15 +13,18 @@ import { cutSql } from './search-cut.ts';
 import type { StoreContext } from './store-context.ts';
 import type { SearchHit, StoreSearch } from './store-search.ts';
 import { threadExists } from './threads.ts';
+import { mayUseVectorIndex } from './vector-index-candidates.ts';
 
 /** A search up to its hits. */
 export type SearchTables = Omit<Query<Record<string, never>>, 'shape'>;
 
+const NO_WORDS: QueryWords = { telling: [], all: [] };
 const SHAPE = { ...RECORD_SHAPE, hit_rank: 'number', distance: 'number' } as const;
 
 /**
  * Ranks records in one statement: scope, types, expiry, status and metadata filter first, then the distance of each
- * record with its boosts, then the cut.
+ * record with its boosts, then the cut. A search that asks the vector index is made again without it when fewer records
+ * come out than were asked for: two round trips.
  *
  * @returns undefined for an unknown thread; nothing when the query holds nothing to compare
  */
@@ -30,7 +33,20 @@ export async function search(
   request: StoreSearch,
   options?: CallOptions,
 ): Promise<readonly SearchHit[] | undefined> {
-  const query = searchQuery(context, request);
+  if (mayUseVectorIndex(context, request)) {
+    const hits = await searchOnce(context, request, true, options);
+    if (hits?.length === request.maxResults) return hits;
+  }
+  return searchOnce(context, request, false, options);
+}
+
+async function searchOnce(
+  context: StoreContext,
+  request: StoreSearch,
+  byIndex: boolean,
+  options: CallOptions | undefined,
+): Promise<readonly SearchHit[] | undefined> {
+  const query = searchQuery(context, request, byIndex);
   if (query === undefined) {
     const { threadId } = request;
     return threadId === undefined || (await threadExists(context, threadId, options)) ? [] : undefined;
@@ -54,25 +70,32 @@ function compare(
   context: StoreContext,
   request: StoreSearch,
   conditions: SearchConditions,
+  byIndex: boolean,
 ): SearchComparison | undefined {
-  const { query } = request;
+  const { query, maxResults } = request;
   const vector = query.strategy === 'keyword' ? undefined : queryVectorSql(context, query.vector);
-  if (query.strategy === 'vector')
-    return vector === undefined ? undefined : compareByVector(context, conditions, vector);
-  const { telling, all } = queryWords(query.text);
+  const { telling, all } = query.strategy === 'vector' ? NO_WORDS : queryWords(query.text);
   const words = telling.length === 0 && vector === undefined ? all : telling;
-  if (words.length > 0) return compareByWords(context, request, conditions, { words, vector });
-  return vector === undefined ? undefined : compareByVector(context, conditions, vector);
+  if (words.length > 0) return compareByWords(context, request, conditions, { words, vector, byIndex });
+  if (vector === undefined) return undefined;
+  return byIndex
+    ? compareByVectorIndex(context, conditions, vector, maxResults)
+    : compareByVector(context, conditions, vector);
 }
 
 /**
- * What a search finds as table expressions that end in `picked (record_family, record_id, distance, hit_rank)`, alone or
- * within a longer query; undefined when the query holds nothing to compare.
+ * The tables of a search, which end in `picked` (record_family, record_id, distance, hit_rank). Exact unless `byIndex`.
+ *
+ * @returns undefined when there is nothing to compare or nothing to look in
  */
-export function searchTables(context: StoreContext, request: StoreSearch): SearchTables | undefined {
+export function searchTables(
+  context: StoreContext,
+  request: StoreSearch,
+  byIndex = false,
+): SearchTables | undefined {
   if (request.recordTypes.length === 0) return undefined;
   const conditions = searchConditions(context, request);
-  const comparison = compare(context, request, conditions);
+  const comparison = compare(context, request, conditions, byIndex);
   if (comparison === undefined) return undefined;
   const cut = cutSql(request);
   return {
@@ -82,8 +105,12 @@ export function searchTables(context: StoreContext, request: StoreSearch): Searc
   };
 }
 
-function searchQuery(context: StoreContext, request: StoreSearch): Query<typeof SHAPE> | undefined {
-  const tables = searchTables(context, request);
+function searchQuery(
+  context: StoreContext,
+  request: StoreSearch,
+  byIndex: boolean,
+): Query<typeof SHAPE> | undefined {
+  const tables = searchTables(context, request, byIndex);
   if (tables === undefined) return undefined;
   return {
     name: tables.name,

@@ -1,5 +1,6 @@
 import type { RetentionPolicy } from '../schema/retention-policy.ts';
 import type { SchemaNames } from '../schema/schema-names.ts';
+import type { VectorIndex } from '../schema/schema-policy.ts';
 import type { SqlTransport } from '../sql/sql-transport.ts';
 
 /** Factor on the distance of a record for each boosted dimension that it matches (D6). */
@@ -12,6 +13,12 @@ export interface StoreSettings {
   readonly retention: RetentionPolicy;
   /** @default DEFAULT_BOOST_FACTOR */
   readonly boostFactor?: number;
+  /**
+   * The vector index that the schema has: searches without a scope ask it, see docs/search.md.
+   *
+   * @default 'none'
+   */
+  readonly vectorIndex?: VectorIndex;
 }
 
 /** What every statement of the store is built from. */

@@ -12,6 +12,7 @@ import { EDIT_CASES } from './store-edit-cases.ts';
 import { EXTRACTION_CASES } from './store-extraction-cases.ts';
 import { FILTER_CASES } from './store-filter-cases.ts';
 import { HYBRID_CASES } from './store-hybrid-cases.ts';
+import { INDEX_CASES } from './store-index-cases.ts';
 import { INJECTION_CASES } from './store-injection-cases.ts';
 import { JOB_CASES } from './store-job-cases.ts';
 import { JOB_CHANGE_CASES } from './store-job-change-cases.ts';
@@ -63,6 +64,7 @@ const CASES = joinCases(
   SCOPE_CASES,
   FILTER_CASES,
   EXTRACTION_CASES,
+  INDEX_CASES,
   INJECTION_CASES,
 );
 

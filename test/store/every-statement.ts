@@ -1,4 +1,4 @@
-import { createSchemaNames } from '../../lib/schema/schema-names.ts';
+import { createSchemaNames, type SchemaNames } from '../../lib/schema/schema-names.ts';
 import type { JsonObject } from '../../lib/schemas/metadata.ts';
 import { MEMORY_TYPES, RECORD_TYPES } from '../../lib/schemas/record.ts';
 import { createMemoryStore } from '../../lib/store/create-memory-store.ts';
@@ -71,7 +71,9 @@ const RECORD_KEY = { record_family: 'memory', record_id: 'memory' };
  * Every SQL text that the store sends, each once: all methods over all options that change a text. The parts of a
  * search are independent of each other, so each is varied by itself and with the others at their fullest.
  */
-export async function everyStatement(): Promise<readonly RecordedStatement[]> {
+export async function everyStatement(
+  names: SchemaNames = createSchemaNames(),
+): Promise<readonly RecordedStatement[]> {
   const transport = createRecordingTransport({
     rows: {
       'threads.get': [THREAD_ROW],
@@ -82,15 +84,15 @@ export async function everyStatement(): Promise<readonly RecordedStatement[]> {
       'chunks.find_orphans': [RECORD_KEY],
     },
   });
-  const store = createMemoryStore({
-    transport,
-    names: createSchemaNames(),
-    settings: { dimensions: DIMENSIONS, retention: NO_RETENTION },
-  });
+  const settings = { dimensions: DIMENSIONS, retention: NO_RETENTION };
+  const store = createMemoryStore({ transport, names, settings });
+  const indexed = createMemoryStore({ transport, names, settings: { ...settings, vectorIndex: 'hnsw' } });
   await callWrites(store);
   await callReads(store);
   for (const search of everySearch()) await store.search(search);
-  await purgeExpired({ transport, names: createSchemaNames() });
+  if (names.embeddingModel !== undefined) await searchByText(store);
+  for (const search of everyIndexSearch()) await indexed.search(search);
+  await purgeExpired({ transport, names });
   const byText = new Map(transport.statements.map((statement) => [statement.sql, statement]));
   return [...byText.values()];
 }
@@ -229,6 +231,12 @@ function* everyRecordList(): Generator<RecordList> {
   for (const metadataFilter of FILTERS) yield { ...base, ...conditions, metadataFilter };
 }
 
+/** Only a search that nothing narrows asks the vector index. */
+function* everyIndexSearch(): Generator<StoreSearch> {
+  yield storeSearch();
+  yield storeSearch({ query: { strategy: 'hybrid', text: 'blue bicycle', vector: direction(0) } });
+}
+
 /** What a pass looks for, by each strategy; other parts of a search are independent of what surrounds it. */
 function* everyPastMemorySearch(): Generator<StoreSearch> {
   const scope = {
@@ -238,6 +246,13 @@ function* everyPastMemorySearch(): Generator<StoreSearch> {
   } as const;
   for (const query of QUERIES)
     yield storeSearch({ threadId: 'thread', scope, recordTypes: MEMORY_TYPES, query });
+}
+
+/** Searches whose text the database embeds. */
+async function searchByText(store: MemoryStore): Promise<void> {
+  const vector = { textToEmbed: 'blue bicycle' };
+  await store.search(storeSearch({ query: { strategy: 'vector', vector } }));
+  await store.search(storeSearch({ query: { strategy: 'hybrid', text: 'blue bicycle', vector } }));
 }
 
 function* everySearch(): Generator<StoreSearch> {
