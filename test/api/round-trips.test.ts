@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createRulesLlm } from '../../lib/models/rules/rules-llm.ts';
 import { type ApiFixture, costsOf, jsonRequest, startApi } from './api-fixture.ts';
 
 let api: ApiFixture;
@@ -129,5 +130,25 @@ describe('the round trips', () => {
     const response = await api.app.request(`/v1${path}`, init);
     expect(response.status, await response.clone().text()).toBeLessThan(300);
     expect(costsOf(response)).toMatchObject(costs);
+  });
+});
+
+describe('the round trips with inline extraction', () => {
+  let extracting: ApiFixture;
+  beforeAll(async () => {
+    extracting = await startApi({ variables: { MEMORY_EXTRACTION: '{}' }, llm: createRulesLlm() });
+    await extracting.client.createThread({ threadId: 'thread', userId: 'ana', agentId: 'guide' });
+  });
+  afterAll(() => extracting.close());
+
+  it.each([
+    ['addMessages', 'POST', '', { messages: [{ id: 'm', role: 'user', content: 'I live in Faro.' }] }, 4],
+    ['updateMessage', 'PATCH', '/m', { content: 'I live in Porto.' }, 3],
+    ['updateMessage of the same content', 'PATCH', '/m', { content: 'I live in Porto.' }, 1],
+  ])('of %s', async (_, method, path, body, db) => {
+    const url = `/v1/threads/thread/messages${path}`;
+    const response = await extracting.app.request(url, jsonRequest(method, body));
+    expect(response.status, await response.clone().text()).toBeLessThan(300);
+    expect(costsOf(response).db).toBe(db);
   });
 });

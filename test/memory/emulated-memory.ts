@@ -1,5 +1,5 @@
 import { loadTokenizer } from '../../infra/local/models/load-tokenizer.ts';
-import { startEmulator } from '../../infra/local/oracle/start-emulator.ts';
+import { type EmulatorOptions, startEmulator } from '../../infra/local/oracle/start-emulator.ts';
 import { readMigrations } from '../../infra/schema-migrations.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { AgentMemory } from '../../lib/memory/agent-memory.ts';
@@ -35,6 +35,8 @@ export interface EmulatedMemoryOptions {
   readonly wrapEmbedder?: (embedder: Embedder) => Embedder;
   /** The hash embedder is a model of the database. */
   readonly embedsInDatabase?: boolean;
+  /** Runs before every request to ORDS. */
+  readonly middleware?: EmulatorOptions['middleware'];
 }
 
 /** The library on an emulated database in this process, reached over ORDS; closing the client ends it. */
@@ -45,9 +47,10 @@ export async function openEmulatedMemory(
     wrapTransport,
     wrapEmbedder,
     embedsInDatabase = false,
+    middleware,
   }: EmulatedMemoryOptions = {},
 ): Promise<EmulatedMemory> {
-  const emulator = await startEmulator({ embeddingModels: hashModel(DIMENSIONS) });
+  const emulator = await startEmulator({ embeddingModels: hashModel(DIMENSIONS), middleware });
   const { ordsUrl: url, username, password } = emulator;
   const credentials = { kind: 'basic', username, password } as const;
   const transport = withCounting(createOrdsTransport({ url, credentials }, { fetch: emulator.fetch }));

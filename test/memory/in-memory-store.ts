@@ -435,6 +435,8 @@ export function createInMemoryStore(clock: ManualClock, dimensions = 256): InMem
       const { comparedWith } = outcome;
       const isSame = comparedWith.memoryCount === memoryCount && comparedWith.positionSum === positionSum;
       if (outcome.memories.length > 0 && !isSame) return 'other_memories';
+      if (outcome.memories.some(({ family, id }) => held.has(keyOf(family, id))))
+        throw alreadyExists('memory');
       job.outcome = outcome;
       job.shown = finishedJob(job.shown, outcome, now());
       for (const memory of outcome.memories) insert(memory, undefined);
