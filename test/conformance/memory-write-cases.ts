@@ -44,6 +44,17 @@ export const WRITE_CASES: Readonly<Record<string, MemoryCase>> = {
       }
     },
 
+  'all types are searched in one statement, so their concurrency is no setting (contract §4.1)': async (
+    stage,
+  ) => {
+    const request: object = { contextCardTypeSearchConcurrency: 5 };
+    await expectError(
+      stage.memory.createThread(request),
+      'invalid_request',
+      'contextCardTypeSearchConcurrency',
+    );
+  },
+
   'a limit of 0 or less is kept as it is and limits nothing (contract §4.1, §8.1)': async (stage) => {
     for (const limit of [0, -1, -5]) {
       const thread = await plainThread(stage, {
