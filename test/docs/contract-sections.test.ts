@@ -42,6 +42,6 @@ it.each(table)(
 
 it('docs/testing.md lists every section of threads, extraction and cards that a test names', () => {
   const sections = new Set([...named.values()].flatMap((each) => [...each]));
-  const expected = [...sections].filter((section) => /^§[489]\./.test(section)).toSorted();
-  expect(table.map(([section]) => section)).toEqual(expected);
+  const listed = new Set(table.map(([section]) => section));
+  expect([...sections].filter((section) => /^§[489]\./.test(section) && !listed.has(section))).toEqual([]);
 });
