@@ -63,6 +63,7 @@ export function createServices(parts: ServiceParts): Services {
           settings: {
             dimensions: state.vectorDimensions,
             retention: state.retention,
+            vectorIndex: state.vectorIndex,
             boostFactor: configuration.boostFactor,
           },
         }),

@@ -6,10 +6,14 @@ import { createLambdaJobQueue } from '../../functions/runtime/lambda-job-queue.t
 import { withoutTokenizer } from '../../functions/runtime/load-tokenizer.ts';
 import { createServices, REQUIRED_SCHEMA_VERSION } from '../../functions/runtime/services.ts';
 import { withoutJobQueue } from '../../functions/runtime/without-job-queue.ts';
+import { loadTokenizer } from '../../infra/local/models/load-tokenizer.ts';
 import { readMigrations } from '../../infra/schema-migrations.ts';
 import { AgentMemoryError } from '../../lib/errors/agent-memory-error.ts';
 import { newestVersion } from '../../lib/schema/render-migration.ts';
 import type { SqlTransport } from '../../lib/sql/sql-transport.ts';
+import { createHashEmbedder } from '../../lib/testing/hash-embedder.ts';
+import { createRecordingTransport } from '../store/recording-transport.ts';
+import { storeSearch } from '../store/store-samples.ts';
 
 const DEPLOYED = {
   ORACLE_TRANSPORT: 'ords',
@@ -102,5 +106,32 @@ describe('the services of a process', () => {
     await expect(open()).rejects.toMatchObject({ code: 'unavailable' });
     await expect(open()).rejects.toMatchObject({ code: 'unavailable' });
     expect(calls).toBe(2);
+  });
+
+  it.each([
+    ['none', ['records.search_by_vector']],
+    ['hnsw', ['records.search_by_vector_index', 'records.search_by_vector']],
+  ])('ask the vector index that the schema has: %s', async (kind, expected) => {
+    const state = {
+      schema_version: String(REQUIRED_SCHEMA_VERSION),
+      vector_dimensions: '2',
+      search_strategy: 'vector',
+      search_index_sync: 'on_commit',
+      retention: '{"defaultTtlDays":null,"maxTtlDays":null}',
+      vector_index: kind,
+    };
+    const rows = Object.entries(state).map(([meta_key, meta_value]) => ({ meta_key, meta_value }));
+    const transport = createRecordingTransport({ rows: { 'schema.read_state': rows } });
+    const services = createServices({
+      configuration: readConfiguration({}, 'local'),
+      transport,
+      embedder: createHashEmbedder({ dimensions: 2 }),
+      llm: undefined,
+      loadTokenizer,
+      logger: { log: () => undefined },
+    });
+    const { store } = await services.openContext(createRequestMeter(), new AbortController().signal);
+    await store.search(storeSearch({ query: { strategy: 'vector', vector: Float32Array.of(1, 0) } }));
+    expect(transport.statements.slice(1).map(({ name }) => name)).toEqual(expected);
   });
 });
