@@ -6,8 +6,8 @@ import { keywordText } from './keyword-text.ts';
  * not.
  */
 const WORD_LIMIT = 24;
-/** Oracle Text indexes at most 255 bytes of a token; 60 characters are at most 240. */
-const WORD_LENGTH_LIMIT = 60;
+/** Oracle Text keeps the first 255 bytes of a token (Oracle Text Reference, "Token Limitations"). */
+const WORD_BYTES = 255;
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 const UNSPACED = /^[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}]$/u;
 
@@ -54,11 +54,16 @@ function textQuery(word: string): string {
   return forms.map((form) => `{${form}}`).join(' OR ');
 }
 
+/** As much of a word as the index knows, in whole characters. */
+function indexedPart(word: string): string {
+  return word.slice(0, new TextEncoder().encodeInto(word, new Uint8Array(WORD_BYTES)).read);
+}
+
 /** A run of letters as words: runs of unspaced characters as overlapping pairs, everything else as it is. */
 function wordsOf(run: string): readonly string[] {
   const pieces = keywordText(run).split(' ');
   return pieces.flatMap((piece, index) => {
-    if (!UNSPACED.test(piece)) return [[...piece.toLowerCase()].slice(0, WORD_LENGTH_LIMIT).join('')];
+    if (!UNSPACED.test(piece)) return [indexedPart(piece.toLowerCase())];
     const next = pieces[index + 1] ?? '';
     if (UNSPACED.test(next)) return [`${piece} ${next}`];
     const follows = UNSPACED.test(pieces[index - 1] ?? '');

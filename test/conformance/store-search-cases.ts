@@ -209,6 +209,20 @@ export const SEARCH_CASES: Readonly<Record<string, StoreCase>> = {
       ]);
     }
   },
+  'a long word, and one that begins like a number, is found as it is (contract §12)': async (stage) => {
+    const long = '3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b';
+    const texts = [long, `${long}0`, '5e3abc', '5e3', '1e400x', '0x1f', `a${'b'.repeat(300)}`];
+    await addAll(
+      stage,
+      texts.map((text) =>
+        newRecord(text.slice(0, 99), { chunks: [{ text: `the key ${text}`, embedding: null }] }),
+      ),
+    );
+    for (const text of texts) {
+      const found = await stage.store.search(storeSearch({ query: keyword(text) }));
+      expect(ids(found)).toEqual([text.slice(0, 99)]);
+    }
+  },
   'each search is one round trip': async ({ store, transport }) => {
     await store.createThread(newThread('thread'));
     const before = transport.roundTrips;

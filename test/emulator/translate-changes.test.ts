@@ -272,6 +272,10 @@ describe('indexes', () => {
     expect(await found('{東京}')).toEqual(['2']);
     expect(await found('{京}')).toEqual(['2']);
     expect(await found('quick NOT brown')).toEqual(['3']);
+    await run(`INSERT INTO page (id, txt) VALUES (9, :t)`, { t: `${'x'.repeat(255)}y 5e3abc` });
+    expect(await found(`{${'x'.repeat(255)}z} AND {5e3abc}`)).toEqual(['9']);
+    expect(await found('{5e3}')).toEqual([]);
+    await run(`DELETE FROM page WHERE id = 9`);
     await expect(found('{quick} AND')).rejects.toMatchObject({ number: 29902 });
     await expect(found('quick%')).rejects.toMatchObject({ number: 29902 });
     await expect(run(`SELECT SCORE(2) FROM page WHERE CONTAINS(txt, 'fox', 1) > 0`)).rejects.toMatchObject({

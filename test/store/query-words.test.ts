@@ -44,7 +44,13 @@ describe('queryWords', () => {
     const text = Array.from({ length: 5_000 }, (_, index) => `w${index}`).join(' ');
     expect(queryWords(text).telling).toHaveLength(24);
     expect(queryWords(text).all).toHaveLength(24);
-    expect(queryWords('𐐨'.repeat(10_000)).telling).toEqual([`{${'𐐨'.repeat(60)}}`]);
+  });
+
+  it('keeps as much of a long word as Oracle Text does, 255 bytes', () => {
+    const hash = '3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b';
+    expect(words(queryWords(hash).telling)).toEqual([hash]);
+    expect(words(queryWords('9'.repeat(10_000)).telling)).toEqual(['9'.repeat(255)]);
+    expect(words(queryWords('𐐨'.repeat(10_000)).telling)).toEqual(['𐐨'.repeat(63)]);
   });
 });
 

@@ -4,27 +4,44 @@ CREATE OR REPLACE FUNCTION ora.ctx_cjk() RETURNS text LANGUAGE sql IMMUTABLE AS 
   SELECT '\u3005-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff66-\uff9f'
 $$;
 
+-- The first 255 bytes of a word, in whole characters: the rest is not indexed.
+CREATE OR REPLACE FUNCTION ora.ctx_token(word text) RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+  word := left(word, 255);
+  WHILE octet_length(word) > 255 LOOP
+    word := left(word, -1);
+  END LOOP;
+  RETURN word;
+END $$;
+
 CREATE OR REPLACE FUNCTION ora.ctx_words(v text) RETURNS text[] LANGUAGE plpgsql IMMUTABLE AS $$
 DECLARE
   word text;
   words text[] := '{}';
 BEGIN
   IF v !~ ('[' || ora.ctx_cjk() || ']') THEN
-    RETURN regexp_split_to_array(trim(regexp_replace(lower(v), '[^[:alnum:]]+', ' ', 'g')), ' ');
+    words := regexp_split_to_array(trim(regexp_replace(lower(v), '[^[:alnum:]]+', ' ', 'g')), ' ');
+    IF EXISTS (SELECT 1 FROM unnest(words) AS w WHERE octet_length(w) > 255) THEN
+      words := ARRAY(SELECT ora.ctx_token(u.w) FROM unnest(words) WITH ORDINALITY AS u(w, n) ORDER BY u.n);
+    END IF;
+    RETURN words;
   END IF;
   FOR word IN SELECT m[1] FROM regexp_matches(lower(v), '([' || ora.ctx_cjk() || ']+|(?:(?![' || ora.ctx_cjk() || '])[[:alnum:]])+)', 'g') AS m LOOP
     IF word ~ ('^[' || ora.ctx_cjk() || ']') AND char_length(word) > 1 THEN
       words := words || ARRAY(SELECT pg_catalog.substr(word, i, 2) FROM generate_series(1, char_length(word) - 1) AS i);
     ELSE
-      words := words || word;
+      words := words || ora.ctx_token(word);
     END IF;
   END LOOP;
   RETURN words;
 END $$;
 
+-- Word by word: PostgreSQL's own parser would read 5e3abc as a number and a word.
 CREATE OR REPLACE FUNCTION ora.ctx_vector(v text) RETURNS tsvector LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
-  RETURN to_tsvector('simple', array_to_string(ora.ctx_words(v), ' '));
+  RETURN COALESCE((
+    SELECT string_agg(quote_literal(u.w) || ':' || LEAST(u.n, 16383), ' ')
+      FROM unnest(ora.ctx_words(v)) WITH ORDINALITY AS u(w, n) WHERE u.w <> ''), '')::tsvector;
 END $$;
 
 -- The words of one query term, which must follow each other. A single CJK character matches every pair that it begins.
