@@ -114,6 +114,6 @@ it('distances are what docs/search.md says, among the rows that the search sees 
           ]);
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 40 },
   );
 });
