@@ -6,7 +6,7 @@ import { CARD_CHARACTERS, createContextCard } from '../../lib/memory/context-car
 import { findFrequentTerms } from '../../lib/memory/frequent-terms.ts';
 import { addMemory } from '../../lib/memory/memories.ts';
 import { addMessages } from '../../lib/memory/messages.ts';
-import { createThread } from '../../lib/memory/threads.ts';
+import { createThread, updateThread } from '../../lib/memory/threads.ts';
 import { messageOf, resultOf } from './card-parts.ts';
 import { createTestContext, type TestContextOptions } from './test-context.ts';
 
@@ -49,6 +49,12 @@ describe('getContextCard (contract §9.1)', () => {
     expect(answer.topics).toEqual(['tea', 'green tea']);
     expect(answer.content).toContain('<topic>green tea</topic>');
     expect(answer.formattedContent).toBe(answer.content);
+  });
+
+  it('keeps the first five topics', async () => {
+    const topics = ['a1', 'b2', 'c3', 'd4', 'e5', 'f6', 'g7'];
+    const { context } = await setUp({ script: { context_card: [{ summary: 'Tea.', topics }] } });
+    expect((await getContextCard(context, 't', {})).topics).toEqual(topics.slice(0, 5));
   });
 
   it('searches memories of exactly this user and agent, any thread, this one ahead (D15)', async () => {
@@ -327,6 +333,14 @@ describe('a card whose running summary is stale (contract §9.1, D3)', () => {
     );
     expect(answer.summary).toBe(card.summary);
     expect(reported).toEqual(['stale_summary']);
+  });
+
+  it('leaves it as it is in a thread that keeps no running summary any more', async () => {
+    const { context, store } = await setUpStale({ ...withCard, settings: { extraction: {} } });
+    await updateThread(context, 't', { extraction: { enableContextSummary: false } });
+    expect((await getContextCard(context, 't', {})).summary).toBe(card.summary);
+    expect(store.calls).not.toContain('saveRebuiltSummary');
+    expect(store.thread('t')?.summaryStale).toBe(true);
   });
 
   it('works without a model: no write, nothing of the stale summary', async () => {
