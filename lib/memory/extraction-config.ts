@@ -40,13 +40,13 @@ export function resolveExtractionConfig(
 
 /**
  * Refuses a configuration that could not be carried out: `invalid_request` for extraction without a language model
- * (contract D23), `unsupported` for background extraction, which needs a queue.
+ * (contract D23), `unsupported` for background extraction without a queue.
  */
 export function assertExtractable(
   config: Pick<MemoryExtractionConfig, 'extractMemories' | 'extractionMode'>,
   context: MemoryContext,
 ): void {
-  if (config.extractionMode === 'background') {
+  if (config.extractionMode === 'background' && context.jobQueue === undefined) {
     const message = 'background extraction needs a job queue and none is configured';
     throw new AgentMemoryError('unsupported', `extraction.extractionMode: ${message}`, {
       issues: [{ path: 'extraction.extractionMode', message }],

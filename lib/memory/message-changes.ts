@@ -10,7 +10,8 @@ import { ttlWarnings } from './ttl-warnings.ts';
  * indexed anew and, with extraction on, mined together with the messages before it. Role and timestamp stay, memories
  * of the old content too. Content that is the same as the stored one, or a request without a field, changes nothing.
  * An anchor alone counts the default days. One round trip, and two more for inline extraction; an embedding pass when
- * content is given. Errors: `not_found`, `invalid_request`.
+ * content is given. In the background one round trip and a message to the queue. Errors: `not_found`, `invalid_request`;
+ * `extraction_queue_full` with the id of the stored message (contract §8.3).
  */
 export async function updateMessage(
   context: MemoryContext,
@@ -28,10 +29,11 @@ export async function updateMessage(
   const edit = { ...start, threadId, messageId, change };
   const outcome = await context.store.editMessage(edit, { signal: context.signal });
   if (outcome === undefined) throw notFound('message', messageId);
+  const stored = { threadId, ids: [messageId] };
   const known = text === undefined ? undefined : { threadId, contents: [text] };
   return {
     id: messageId,
-    extraction: await settleExtraction(context, outcome, start, known),
+    extraction: await settleExtraction(context, outcome, start, stored, known),
     ...ttlWarnings(context.store.retention, [ttlDays]),
   };
 }

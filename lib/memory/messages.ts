@@ -22,7 +22,8 @@ const LARGEST_WINDOW = 2_000;
 /**
  * Stores messages, then extracts memories from what is due (contract §4.3, D1, D2). The messages stay whatever the
  * model does; `extraction` says what became of them. One embedding pass for the batch. One round trip without
- * extraction, four with it. Errors: `not_found`, `conflict`, `invalid_request`.
+ * extraction, four with it; in the background one and a message to the queue. Errors: `not_found`, `conflict`,
+ * `invalid_request`; `extraction_queue_full` with the ids of the stored messages (contract §8.3).
  */
 export async function addMessages(
   context: MemoryContext,
@@ -43,9 +44,10 @@ export async function addMessages(
     },
     { signal: context.signal },
   );
+  const ids = rows.map((row) => row.id);
   return {
-    ids: rows.map((row) => row.id),
-    extraction: await settleExtraction(context, outcome, start),
+    ids,
+    extraction: await settleExtraction(context, outcome, start, { threadId, ids }),
     ...ttlWarnings(
       context.store.retention,
       rows.map((row) => row.ttlDays),

@@ -15,6 +15,8 @@ export interface TestContextOptions {
   readonly settings?: Partial<MemorySettings>;
   readonly context?: Partial<MemoryContext>;
   readonly dimensions?: number;
+  /** Whether waiting moves the clock; otherwise only the test does. @default false */
+  readonly sleepAdvances?: boolean;
 }
 
 const SETTINGS: MemorySettings = {
@@ -27,7 +29,8 @@ const SETTINGS: MemorySettings = {
 
 /** A context over fakes, with the fakes. Ids are `id-1`, `id-2`, …; no running summary unless settings ask for it. */
 export function createTestContext(options: TestContextOptions = {}) {
-  const clock = createManualClock({ start: '2026-03-01T09:00:00.000Z' });
+  const { sleepAdvances = false } = options;
+  const clock = createManualClock({ start: '2026-03-01T09:00:00.000Z', sleepAdvances });
   const dimensions = options.dimensions ?? 256;
   const store = createInMemoryStore(clock, dimensions);
   const embedder = createHashEmbedder({ dimensions });
@@ -35,7 +38,7 @@ export function createTestContext(options: TestContextOptions = {}) {
   let ids = 0;
   const context: MemoryContext = {
     store,
-    embedder: withBatches(embedder, { tokenizer: wordTokenizer, clock }),
+    embedder: withBatches(embedder, { tokenizer: wordTokenizer }),
     llm,
     tokenizer: wordTokenizer,
     clock,

@@ -9,7 +9,7 @@ const DONE = { ...RUNNING, unfinished: 0, succeeded: 3 };
 
 /** A context whose jobs end at a second of the manual clock, and the looks at them: second and position. */
 function waitingContext(doneAfterSeconds: number, answerAfterSeconds?: number) {
-  const made = createTestContext();
+  const made = createTestContext({ sleepAdvances: true });
   const { clock } = made;
   const start = clock.now().getTime();
   const seconds = () => (clock.now().getTime() - start) / 1_000;

@@ -1,61 +1,36 @@
 import type { Extraction } from '../../schemas/extraction.ts';
-import type { ExtractionOutcome } from '../../store/extraction-outcome.ts';
 import type { MemoryContext } from '../memory-context.ts';
-import { runPass } from './extraction-pass.ts';
-import { type JobReason, toJobReason } from './failure-reason.ts';
+import { attemptJob, type FailedAttempt } from './attempt-job.ts';
+import { failJob, goOnInBackground } from './end-attempt.ts';
+import { toJobReason } from './failure-reason.ts';
 import type { HeldJob } from './held-job.ts';
-import { type KnownMessages, searchAhead } from './past-memories.ts';
-import { storeFindings } from './store-findings.ts';
-import { createStructuredModel, type StructuredModel } from './structured-model.ts';
-import { failedExtraction, LOST_JOB, writeOutcome } from './write-outcome.ts';
+import type { KnownMessages } from './past-memories.ts';
+import { failedExtraction, LOST_JOB } from './write-outcome.ts';
 
-/** Why nothing is extracted without a language model (contract D23). */
-export const NO_MODEL: JobReason = {
-  code: 'unsupported',
-  detail: 'Extraction needs a language model and none is configured.',
-};
-
-/** What a pass writes that found no memories: there is nothing to compare. */
-const NO_FINDINGS = {
-  memories: [],
-  comparedWith: { memoryCount: 0, positionSum: 0 },
-  supersededIds: [],
-  summary: null,
-} as const;
-
-async function writeNothing(
+/**
+ * With a queue nothing is lost when the request has no time left, or when the database cannot be told how the job ended:
+ * it goes on in the background, at the latest when its lease is over.
+ */
+async function settleFailure(
   context: MemoryContext,
   job: HeldJob,
-  model: StructuredModel,
-  end: Pick<ExtractionOutcome, 'status' | 'reason'>,
-): Promise<Extraction> {
-  const write = await writeOutcome(context, { ...job, ...model.usage(), ...NO_FINDINGS, ...end });
-  return write === 'other_memories' ? failedExtraction(job.jobId, LOST_JOB) : write;
-}
-
-async function readAndRun(
-  context: MemoryContext,
-  job: HeldJob,
-  model: StructuredModel,
-  known: KnownMessages | undefined,
-): Promise<Extraction> {
-  const { store, signal } = context;
-  const ahead = known === undefined ? undefined : await searchAhead(context, known);
-  const input = await store.readExtractionInput(job.jobId, job.leaseToken, {
-    signal,
-    pastMemories: ahead?.search,
-  });
-  if (input === undefined) return failedExtraction(job.jobId, LOST_JOB);
-  const findings = await runPass(context, model, input, ahead);
-  if (findings === undefined) return writeNothing(context, job, model, { status: 'succeeded', reason: null });
-  return storeFindings(context, job, findings, model.usage(), input.memoryTally);
+  attempt: FailedAttempt,
+): Promise<Extraction | 'lost'> {
+  const queued: Extraction = { status: 'queued', jobId: job.jobId };
+  try {
+    if (context.jobQueue === undefined || !context.signal?.aborted)
+      return await failJob(context, job, attempt);
+    return (await goOnInBackground(context, job, attempt)) === 'pending' ? queued : 'lost';
+  } catch (error) {
+    context.reportFailure?.('extraction', error);
+    if (context.jobQueue !== undefined) return queued;
+    return failedExtraction(job.jobId, toJobReason(attempt.error, context.signal));
+  }
 }
 
 /**
- * Runs one extraction job whose messages are stored: running summary, past memories, extraction, then everything in
- * one guarded write (contract §8.4). It takes a held job and what that stores, never the request that started it. Never
- * throws: whatever fails is the job's outcome and the answer's reason. Three round trips, two when the messages are known;
- * none is open while a model is called.
+ * Runs one extraction job whose messages are stored, in the request that made it due or that retries it (contract §8.3).
+ * Never throws: whatever fails is the job's outcome and the answer's reason. Round trips as `attemptJob` says.
  *
  * @param known Contents of the due messages, when the caller has just written them
  */
@@ -64,16 +39,8 @@ export async function runExtraction(
   job: HeldJob,
   known?: KnownMessages,
 ): Promise<Extraction> {
-  const { llm, signal } = context;
-  if (llm === undefined) return failedExtraction(job.jobId, NO_MODEL);
-  const model = createStructuredModel(llm, signal);
-  try {
-    return await readAndRun(context, job, model, known);
-  } catch (error) {
-    context.reportFailure?.('extraction', error);
-    const reason = toJobReason(error, signal);
-    return writeNothing(context, job, model, { status: 'failed', reason }).catch(() =>
-      failedExtraction(job.jobId, reason),
-    );
-  }
+  const attempt = await attemptJob(context, job, known);
+  if (attempt.kind === 'ended') return attempt.extraction;
+  const end = attempt.kind === 'lost' ? attempt.kind : await settleFailure(context, job, attempt);
+  return end === 'lost' ? failedExtraction(job.jobId, LOST_JOB) : end;
 }

@@ -1,9 +1,11 @@
 import type { Extraction } from '../../schemas/extraction.ts';
-import { QUEUE_FULL, QUEUE_FULL_DETAIL } from '../../store/job-lifecycle.ts';
 import type { JobOutcome, JobStart } from '../../store/stored-message.ts';
 import type { MemoryContext } from '../memory-context.ts';
+import { sendWakeUp } from '../wake-up.ts';
+import { admitJob, type StoredMessages } from './admit-job.ts';
+import { NO_MODEL } from './attempt-job.ts';
 import type { KnownMessages } from './past-memories.ts';
-import { NO_MODEL, runExtraction } from './run-extraction.ts';
+import { runExtraction } from './run-extraction.ts';
 
 /** The job that a write may start, under a new id and a new lease. */
 export function createJobStart(context: MemoryContext): JobStart {
@@ -18,7 +20,8 @@ export function createJobStart(context: MemoryContext): JobStart {
 }
 
 /**
- * What becomes of the extraction after the write is durable (D2): an inline job runs now. Never throws.
+ * What becomes of the extraction after the write is durable (D2): an inline job runs now, a background job is announced to
+ * the queue. Errors: `extraction_queue_full` with the ids of the stored messages (contract §8.3), nothing else.
  *
  * @param known Contents of the due messages, when the write makes them due and no others
  */
@@ -26,14 +29,16 @@ export async function settleExtraction(
   context: MemoryContext,
   { job }: JobOutcome,
   { jobId, leaseToken }: JobStart,
+  stored: StoredMessages,
   known?: KnownMessages,
 ): Promise<Extraction> {
   switch (job) {
     case 'none':
       return { status: 'none', jobId: null };
     case 'full':
-      return { status: 'dropped', jobId, reason: { code: QUEUE_FULL, detail: QUEUE_FULL_DETAIL } };
+      return admitJob(context, jobId, stored);
     case 'pending':
+      await sendWakeUp(context, jobId);
       return { status: 'queued', jobId };
     case 'unsupported':
       return { status: 'failed', jobId, reason: NO_MODEL };

@@ -8,7 +8,7 @@ import type { Findings } from './extraction-pass.ts';
 import type { HeldJob } from './held-job.ts';
 import { createMemoryRecords } from './new-memories.ts';
 import type { LlmUsage } from './structured-model.ts';
-import { failedExtraction, LOST_JOB, writeOutcome } from './write-outcome.ts';
+import { writeOutcome } from './write-outcome.ts';
 
 /** How often findings are compared anew, because another pass of the same user and agent was written first. */
 const COMPARISONS = 6;
@@ -29,7 +29,7 @@ export async function storeFindings(
   findings: Findings,
   usage: LlmUsage,
   comparedWith: MemoryTally,
-): Promise<Extraction> {
+): Promise<Extraction | 'lost'> {
   const { extracted, pastMemories, origin, summary, reason } = findings;
   const createRows = rememberRetrievalRows(context);
   let known = pastMemories;
@@ -48,7 +48,7 @@ export async function storeFindings(
     });
     if (write !== 'other_memories') return write;
     const newest = await context.store.readNewestMemories(job.jobId, job.leaseToken, NEWEST_MEMORIES);
-    if (newest === undefined) return failedExtraction(job.jobId, LOST_JOB);
+    if (newest === undefined) return 'lost';
     known = [...pastMemories, ...newest.memories];
     tally = newest.memoryTally;
   }

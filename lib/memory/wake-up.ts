@@ -1,0 +1,22 @@
+import type { MemoryContext } from './memory-context.ts';
+
+/**
+ * Tells the queue of a job that is or will be due. A failure is reported and costs time, not work: a sweep sends the wake-up
+ * again. Not under the request's signal, because the job is stored whoever is still there to hear of it.
+ *
+ * @returns whether the queue took it
+ */
+export async function sendWakeUp(
+  { jobQueue, reportFailure }: Pick<MemoryContext, 'jobQueue' | 'reportFailure'>,
+  jobId: string,
+  delaySeconds = 0,
+): Promise<boolean> {
+  if (jobQueue === undefined) return false;
+  try {
+    await jobQueue.send({ jobId, delaySeconds });
+    return true;
+  } catch (error) {
+    reportFailure?.('job_wake_up', error);
+    return false;
+  }
+}
