@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { JsonObject } from '../../lib/schemas/metadata.ts';
 import type { StoreSearch } from '../../lib/store/store-search.ts';
 import { matchesFilter } from '../store/evaluate-metadata-filter.ts';
-import { newRecord, storeSearch } from '../store/store-samples.ts';
+import { direction, newRecord, storeSearch } from '../store/store-samples.ts';
 import { chunkAt } from './store-fixtures.ts';
 import { ODD_METADATA, type StoreCase } from './store-stage.ts';
 
@@ -96,6 +96,30 @@ export const FILTER_CASES: Readonly<Record<string, StoreCase>> = {
     const keyword: StoreSearch['query'] = { strategy: 'keyword', text: 'bicycle' };
     expect(ids(await store.search(storeSearch(base)))).toEqual([documentId(3)]);
     expect(ids(await store.search(storeSearch({ ...base, query: keyword })))).toEqual([documentId(3)]);
+  },
+  'five matches that are farthest of 2,000 are five results, in every strategy (contract §6.1, §7)': async ({
+    store,
+    reopen,
+  }) => {
+    const records = Array.from({ length: 2_000 }, (_, index) =>
+      newRecord(`r${index}`, {
+        metadata: { color: index % 400 === 399 ? 'rare' : 'usual' },
+        chunks: [chunkAt(index % 400 === 399 ? 170 : index / 20, 'a blue bicycle')],
+      }),
+    );
+    await store.addRecords(records);
+    const vector = direction(0);
+    const queries: readonly StoreSearch['query'][] = [
+      { strategy: 'vector', vector },
+      { strategy: 'keyword', text: 'blue bicycle' },
+      { strategy: 'hybrid', text: 'blue bicycle', vector },
+    ];
+    for (const searched of [store, reopen({ vectorIndex: 'hnsw' })]) {
+      for (const query of queries) {
+        const hits = await searched.search(storeSearch({ query, metadataFilter: { color: 'rare' } }));
+        expect(hits?.map(({ record }) => record.id)).toEqual(['r1199', 'r1599', 'r1999', 'r399', 'r799']);
+      }
+    }
   },
   'a wrong filter is refused by name before the database sees it (contract §7)': async ({
     store,
