@@ -54,6 +54,12 @@ function textQuery(word: string): string {
   return forms.map((form) => `{${form}}`).join(' OR ');
 }
 
+/** A word in lower case, unless that is another word to an index that compares upper case, as in `İstanbul`. */
+function lowerCase(word: string): string {
+  const lower = word.toLowerCase();
+  return lower.toUpperCase() === word.toUpperCase() ? lower : word;
+}
+
 /** As much of a word as the index knows, in whole characters. */
 function indexedPart(word: string): string {
   return word.slice(0, new TextEncoder().encodeInto(word, new Uint8Array(WORD_BYTES)).read);
@@ -63,7 +69,7 @@ function indexedPart(word: string): string {
 function wordsOf(run: string): readonly string[] {
   const pieces = keywordText(run).split(' ');
   return pieces.flatMap((piece, index) => {
-    if (!UNSPACED.test(piece)) return [indexedPart(piece.toLowerCase())];
+    if (!UNSPACED.test(piece)) return [indexedPart(lowerCase(piece))];
     const next = pieces[index + 1] ?? '';
     if (UNSPACED.test(next)) return [`${piece} ${next}`];
     const follows = UNSPACED.test(pieces[index - 1] ?? '');

@@ -191,6 +191,9 @@ export const SEARCH_CASES: Readonly<Record<string, StoreCase>> = {
       hindi: 'हिन्दी भाषा',
       accents: 'café crème',
       digits: '2026 x',
+      turkish: 'İstanbul’da',
+      greek: 'ΣΊΣΥΦΟΣ',
+      german: 'große Straße',
     };
     await addAll(
       stage,
@@ -202,6 +205,10 @@ export const SEARCH_CASES: Readonly<Record<string, StoreCase>> = {
       ['hindi', 'भाषा'],
       ['accents', 'CAFÉ'],
       ['digits', '2026'],
+      ['turkish', 'İstanbul'],
+      ['greek', 'σίσυφος'],
+      ['greek', 'ΣΊΣΥΦΟΣ'],
+      ['german', 'straße'],
     ] as const) {
       expect([text, ids(await stage.store.search(storeSearch({ query: keyword(text) })))]).toEqual([
         text,

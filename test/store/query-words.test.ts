@@ -22,6 +22,7 @@ describe('queryWords', () => {
     ['Chinese beside Latin letters', '凭证为sk_test', ['凭 证', '证 为', 'sk', 'test']],
     ['a character alone', '茶', ['茶']],
     ['combining marks', 'हिन्दी', ['हिन्दी']],
+    ['letters whose lower case is another letter', 'İstanbul GROẞ ÉTÉ', ['İstanbul', 'GROẞ', 'été']],
     ['decomposed letters', 'e\u0301te\u0301', ['été']],
   ])('takes %s as plain words', (_title, text, expected) => {
     expect(words(queryWords(text).telling)).toEqual(expected);

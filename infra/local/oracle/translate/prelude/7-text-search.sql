@@ -1,4 +1,5 @@
--- Oracle Text: the words of a column as a tsvector. Letters and digits make words, everything else separates them;
+-- Oracle Text: the words of a column as a tsvector. Letters and digits make words, everything else separates them, and
+-- upper case is compared;
 -- runs of Chinese, Japanese or Korean characters are indexed as overlapping pairs.
 CREATE OR REPLACE FUNCTION ora.ctx_cjk() RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT '\u3005-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff66-\uff9f'
@@ -20,13 +21,13 @@ DECLARE
   words text[] := '{}';
 BEGIN
   IF v !~ ('[' || ora.ctx_cjk() || ']') THEN
-    words := regexp_split_to_array(trim(regexp_replace(lower(v), '[^[:alnum:]]+', ' ', 'g')), ' ');
+    words := regexp_split_to_array(trim(regexp_replace(upper(v), '[^[:alnum:]]+', ' ', 'g')), ' ');
     IF EXISTS (SELECT 1 FROM unnest(words) AS w WHERE octet_length(w) > 255) THEN
       words := ARRAY(SELECT ora.ctx_token(u.w) FROM unnest(words) WITH ORDINALITY AS u(w, n) ORDER BY u.n);
     END IF;
     RETURN words;
   END IF;
-  FOR word IN SELECT m[1] FROM regexp_matches(lower(v), '([' || ora.ctx_cjk() || ']+|(?:(?![' || ora.ctx_cjk() || '])[[:alnum:]])+)', 'g') AS m LOOP
+  FOR word IN SELECT m[1] FROM regexp_matches(upper(v), '([' || ora.ctx_cjk() || ']+|(?:(?![' || ora.ctx_cjk() || '])[[:alnum:]])+)', 'g') AS m LOOP
     IF word ~ ('^[' || ora.ctx_cjk() || ']') AND char_length(word) > 1 THEN
       words := words || ARRAY(SELECT pg_catalog.substr(word, i, 2) FROM generate_series(1, char_length(word) - 1) AS i);
     ELSE
