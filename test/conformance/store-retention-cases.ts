@@ -74,7 +74,7 @@ const WRITES: Readonly<Record<string, Write>> = {
       const memories = [
         newRecord(id, { userId: 'user', threadId: 'thread', timestamp: TIMESTAMP, ...lifetime }),
       ];
-      expect(await store.finishExtraction(extractionOutcome(id, 'lease', { memories }))).toBe(true);
+      expect(await store.finishExtraction(extractionOutcome(id, 'lease', { memories }))).toBe('written');
     },
   },
   'updating a memory': {
