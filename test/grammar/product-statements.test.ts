@@ -7,7 +7,9 @@ import { checkOracleGrammar } from './oracle-grammar.ts';
 import { findAtDepth, isToken, tokenizeOracle } from './oracle-token.ts';
 
 const WARM_UP_MILLISECONDS = 120_000;
-const statements = await everyStatement();
+const inDatabase = createSchemaNames({ embeddingModel: 'models.all_minilm_l12_v2' });
+const embedding = (await everyStatement(inDatabase)).filter(({ sql }) => sql.includes('VECTOR_EMBEDDING('));
+const statements = [...(await everyStatement()), ...embedding];
 const ddl = planStatements({
   names: createSchemaNames({ memoryStoreId: 'shop' }),
   migrations: readMigrations(),
@@ -51,6 +53,20 @@ describe('what the product sends is Oracle SQL', () => {
     },
     WARM_UP_MILLISECONDS,
   );
+
+  test('a store that embeds in the database does so in what it writes and in what it compares', () => {
+    const names = embedding
+      .filter(({ sql }) => sql.includes('VECTOR_EMBEDDING(MODELS.ALL_MINILM_L12_V2 USING '))
+      .map(({ name }) => name);
+    expect(names).toEqual(
+      expect.arrayContaining([
+        'records.add',
+        'messages.append',
+        'records.search_by_vector',
+        'records.search_by_both',
+      ]),
+    );
+  });
 
   test('no text compares with an empty literal, which is NULL in Oracle', () => {
     for (const { sql } of statements) {

@@ -23,7 +23,10 @@ it('takes every target that there is unless told otherwise', () => {
     chosen: Object.keys(TARGETS),
     skipped: [],
   });
-  expect(chooseTargets(Object.keys(TARGETS), 'ords')).toEqual({ chosen: ['ords'], skipped: ['ords-port'] });
+  expect(chooseTargets(Object.keys(TARGETS), 'ords')).toEqual({
+    chosen: ['ords'],
+    skipped: ['ords-port', 'ords-with-model'],
+  });
   for (const wish of ['oracle', 'ords,', '']) {
     expect(() => chooseTargets(Object.keys(TARGETS), wish)).toThrow(RangeError);
   }
