@@ -57,6 +57,7 @@ function describeOperation(contract: OperationContract, schemas: Components): Js
   return {
     operationId: contract.id,
     summary: contract.summary,
+    ...(contract.description === undefined ? {} : { description: contract.description }),
     security: [{ apiKey: [contract.access] }],
     parameters: [
       ...describeParameters(contract.parameters, 'path', schemas),

@@ -34,10 +34,8 @@ import type { SearchOptions, SearchResult } from '../schemas/search.ts';
 import type { ThreadObject, UpdateThreadRequest } from '../schemas/thread.ts';
 import { parseRequest } from '../schemas/validation-issues.ts';
 import type { HttpConnection } from './http-connection.ts';
+import { readWindow } from './read-window.ts';
 import { waitForExtraction } from './wait-for-extraction.ts';
-
-/** Messages of a window that does not name its end (contract D9). */
-const DEFAULT_WINDOW = 100;
 
 /** A live handle on one thread over HTTP. Its fields are what the service said when the handle was made. */
 export class HttpThread implements ThreadApi {
@@ -91,19 +89,16 @@ export class HttpThread implements ThreadApi {
     return (await this.#connection.call(deleteMessageContract, input)).deleted;
   }
 
-  /** Reads on where one answer ends, so that the whole window comes back. */
   async getMessages(window: MessageWindow = {}): Promise<readonly Message[]> {
     const { start, end } = parseRequest(messageWindowSchema, window);
-    let query = { start: start?.toString(), end: end?.toString() };
-    const messages: Message[] = [];
-    for (;;) {
-      const { parameters } = this.#target;
-      const page = await this.#connection.call(getMessagesContract, { parameters, query, body: undefined });
-      messages.push(...page.messages);
-      if (page.nextStart === null) return messages;
-      const last = end ?? page.nextStart + DEFAULT_WINDOW - messages.length;
-      query = { start: String(page.nextStart), end: String(last) };
-    }
+    const { parameters } = this.#target;
+    return readWindow(
+      (part) => {
+        const query = { start: part.start?.toString(), end: part.end?.toString() };
+        return this.#connection.call(getMessagesContract, { parameters, query, body: undefined });
+      },
+      { start, end },
+    );
   }
 
   async addMemory(content: string, options: AddMemoryOptions = {}): Promise<string> {

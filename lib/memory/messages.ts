@@ -5,17 +5,19 @@ import type {
   MessagesResponse,
   MessageWindow,
 } from '../schemas/message.ts';
+import type { MessageWindow as StoreWindow } from '../store/message-window.ts';
 import type { StoredMessage } from '../store/stored-message.ts';
 import { takeWithinAnswer } from './answer-size.ts';
 import { createJobStart, settleExtraction } from './extraction/settle-extraction.ts';
 import type { MemoryContext } from './memory-context.ts';
+import { readMessagePages } from './message-pages.ts';
 import { createMessageRows } from './new-message-rows.ts';
 import { requireFound } from './not-found.ts';
 import { createRetrievalRows } from './retrieval-rows.ts';
 import { ttlWarnings } from './ttl-warnings.ts';
 
 /** Messages of a window that does not say where it ends (contract D9). */
-export const DEFAULT_WINDOW = 100;
+const DEFAULT_WINDOW = 100;
 /** Messages that one answer reads at most; the caller goes on at `nextStart`. */
 const LARGEST_WINDOW = 2_000;
 
@@ -65,29 +67,51 @@ function requestedEnd({ end }: MessageWindow): number | undefined {
   return end === -1 || end === null ? Number.POSITIVE_INFINITY : end;
 }
 
+/** The first read of a window, and how many messages the window has at most. */
+function firstRead(window: MessageWindow): { readonly read: StoreWindow; readonly wanted: number } {
+  const end = requestedEnd(window);
+  if (end === undefined) {
+    return { read: { start: window.start, limit: DEFAULT_WINDOW }, wanted: DEFAULT_WINDOW };
+  }
+  const start = window.start ?? 0;
+  const read = { start, end: Math.min(end, start + LARGEST_WINDOW), limit: DEFAULT_WINDOW };
+  return { read, wanted: Math.max(0, end - start) };
+}
+
 /**
- * Messages in order; without a window the newest 100, from `start` alone at most 100 (contract §4.6, D9). Indexes
- * count visible messages. One round trip. Errors: `not_found`.
+ * All messages of a window, however many reads it takes; none is left out when others are deleted between two reads. One
+ * round trip for each 1,000 messages or four million characters. Errors: `not_found`.
+ */
+export async function readWholeWindow(
+  context: MemoryContext,
+  threadId: string,
+  window: MessageWindow,
+): Promise<readonly Message[]> {
+  const { read, wanted } = firstRead(window);
+  const messages: Message[] = [];
+  const pageSize = () => Math.min(LARGEST_WINDOW, wanted - messages.length);
+  for await (const page of readMessagePages(context, threadId, read, pageSize)) {
+    messages.push(...page.messages.map(toMessage));
+    if (messages.length >= wanted) break;
+  }
+  return messages;
+}
+
+/**
+ * Messages in order, as many as one answer holds; without a window the newest 100, from `start` alone at most 100
+ * (contract §4.6, D9). Indexes count visible messages: when one before `nextStart` is deleted meanwhile, the next message
+ * has another index. One round trip. Errors: `not_found`.
  */
 export async function getMessages(
   context: MemoryContext,
   threadId: string,
   window: MessageWindow,
 ): Promise<MessagesResponse> {
-  const end = requestedEnd(window);
-  const start = window.start ?? (end === undefined ? undefined : 0);
-  const readEnd = end === undefined ? undefined : Math.min(end, (start ?? 0) + LARGEST_WINDOW);
-  const stored = requireFound(
-    await context.store.getMessages(
-      threadId,
-      { start, end: readEnd, limit: DEFAULT_WINDOW },
-      { signal: context.signal },
-    ),
-    'thread',
-    threadId,
-  );
+  const { read, wanted } = firstRead(window);
+  const found = await context.store.getMessages(threadId, read, { signal: context.signal });
+  const stored = requireFound(found, 'thread', threadId);
   const messages = takeWithinAnswer(stored.messages.map(toMessage));
-  const wantedEnd = Math.min(stored.total, end ?? stored.firstIndex + DEFAULT_WINDOW);
+  const wantedEnd = Math.min(stored.total, stored.firstIndex + wanted);
   const reached = stored.firstIndex + messages.length;
   return { messages: [...messages], nextStart: messages.length > 0 && reached < wantedEnd ? reached : null };
 }

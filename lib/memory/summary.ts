@@ -3,7 +3,7 @@ import { codePointLength } from '../schemas/well-formed.ts';
 import type { StoredMessage } from '../store/stored-message.ts';
 import { ANSWER_BYTES, cutToAnswer } from './answer-size.ts';
 import type { MemoryContext } from './memory-context.ts';
-import { requireFound } from './not-found.ts';
+import { readMessagePages } from './message-pages.ts';
 import { formatTranscript } from './transcript.ts';
 
 /** Token budget of a summary that does not say (contract D9). */
@@ -58,25 +58,16 @@ async function readForSummary(
 ): Promise<readonly Utterance[]> {
   const messages: Utterance[] = [];
   let length = 0;
-  for (;;) {
-    const start = messages.length;
-    const wantedLines = Math.ceil((limit - length) / SHORTEST_LINE);
-    const pageSize = Math.min(PAGE_SIZE, Math.max(1, wantedLines));
-    const page = requireFound(
-      await context.store.getMessages(
-        threadId,
-        { start, end: start + pageSize, limit: pageSize },
-        { signal: context.signal },
-      ),
-      'thread',
-      threadId,
-    );
-    const wanted = Math.max(0, page.total - exceptLast - start);
+  const pageSize = () => Math.min(PAGE_SIZE, Math.max(1, Math.ceil((limit - length) / SHORTEST_LINE)));
+  const first = { after: 0, limit: pageSize() };
+  for await (const page of readMessagePages(context, threadId, first, pageSize)) {
+    const wanted = Math.max(0, page.total - exceptLast - page.firstIndex);
     const taken = page.messages.slice(0, wanted).map(({ role, content }) => ({ role, content }));
     messages.push(...taken);
     length += codePointLength(formatTranscript(taken));
-    if (taken.length === 0 || taken.length === wanted || length >= limit) return messages;
+    if (taken.length === wanted || length >= limit) break;
   }
+  return messages;
 }
 
 /**

@@ -43,7 +43,7 @@ import { addThreadMemory, deleteThreadMemory } from './memories.ts';
 import type { MemoryContext } from './memory-context.ts';
 import { updateThreadMemory } from './memory-updates.ts';
 import { deleteMessage, updateMessage } from './message-changes.ts';
-import { addMessages, DEFAULT_WINDOW, getMessages } from './messages.ts';
+import { addMessages, readWholeWindow } from './messages.ts';
 import { searchThread } from './search.ts';
 import { getSummary } from './summary.ts';
 import { updateThread } from './threads.ts';
@@ -106,17 +106,9 @@ export class Thread implements ThreadApi {
     return deleteMessage(this.#context, threadId, parameters.messageId);
   }
 
-  /** Reads on where one answer ends, so that the whole window comes back. */
   async getMessages(window: MessageWindow = {}): Promise<readonly Message[]> {
-    const { start, end } = parseRequest(messageWindowSchema, window);
-    const messages: Message[] = [];
-    let next: MessageWindow = { start, end };
-    for (;;) {
-      const page = await getMessages(this.#context, this.threadId, next);
-      messages.push(...page.messages);
-      if (page.nextStart === null) return messages;
-      next = { start: page.nextStart, end: end ?? page.nextStart + DEFAULT_WINDOW - messages.length };
-    }
+    const request = parseRequest(messageWindowSchema, window);
+    return readWholeWindow(this.#context, this.threadId, request);
   }
 
   async addMemory(content: string, options: AddMemoryOptions = {}): Promise<string> {

@@ -108,7 +108,10 @@ export async function updateThread(
   return toThreadObject(requireFound(stored, 'thread', threadId));
 }
 
-/** Removes a thread and everything that carries its id in one transaction (contract §3.3). 1 when it existed. */
+/**
+ * Removes a thread and everything that carries its id in one transaction (contract §3.3): 1 when there was a thread. Records
+ * that name a thread without a row go too, and the answer is 0 (contract §10.2). One round trip.
+ */
 export function deleteThread(context: MemoryContext, threadId: string): Promise<number> {
   return context.store.deleteThread(threadId, { signal: context.signal });
 }

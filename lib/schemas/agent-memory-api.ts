@@ -31,6 +31,10 @@ export interface ThreadApi extends Readonly<ThreadObject> {
   updateMessage(messageId: string, request: UpdateMessageRequest): Promise<UpdateMessageResponse>;
   /** 1 when the message was one of this thread. Memories made of it stay. */
   deleteMessage(messageId: string): Promise<number>;
+  /**
+   * The whole window, in order, however many reads it takes; without one the newest 100. Indexes count visible messages. None
+   * is left out when others are deleted between two reads.
+   */
   getMessages(window?: MessageWindow): Promise<readonly Message[]>;
   /** Adds a memory scoped to this thread and its owners; each id can be overridden, null = unscoped. Returns its id. */
   addMemory(content: string, options?: AddMemoryOptions): Promise<string>;
@@ -62,7 +66,10 @@ export interface AgentMemoryApi {
   iterateThreads(options?: ListThreadsOptions): AsyncIterable<ThreadApi>;
   /** Metadata is replaced whole, null clears it; settings are merged field by field. */
   updateThread(threadId: string, request: UpdateThreadRequest): Promise<ThreadApi>;
-  /** 1 when the thread existed. Removes everything of the thread in one transaction. */
+  /**
+   * Removes the thread and everything that carries its id, in one transaction: 1 when there was a thread. Records may name a
+   * thread that has no row (contract §10.2): they go too, and the answer is 0.
+   */
   deleteThread(threadId: string): Promise<number>;
   /** Adds a memory without default scope: an omitted id leaves it unscoped in that dimension. Returns its id. */
   addMemory(content: string, options?: AddMemoryOptions): Promise<string>;

@@ -39,6 +39,8 @@ export interface OperationContract<
   /** Below `/v1`, with `{name}` for parameters. */
   readonly path: string;
   readonly summary: string;
+  /** What a caller has to know beside the summary. */
+  readonly description?: string;
   readonly access: AccessScope;
   /** Whether it only reads, also as a POST: safe to repeat, and an idempotency key means nothing to it. */
   readonly readOnly: boolean;

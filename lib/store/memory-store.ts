@@ -13,8 +13,9 @@ import type {
 } from './extraction-outcome.ts';
 import type { JobLifecycle } from './job-lifecycle.ts';
 import type { JobStore } from './job-store.ts';
+import type { MessagesInWindow, MessageWindow } from './message-window.ts';
 import type { SearchHit, StoreSearch } from './store-search.ts';
-import type { JobOutcome, MessageAppend, MessageEdit, StoredMessage } from './stored-message.ts';
+import type { JobOutcome, MessageAppend, MessageEdit } from './stored-message.ts';
 import type {
   ActorFamily,
   NewMessageRecord,
@@ -64,21 +65,14 @@ export interface MemoryStore extends JobStore, JobLifecycle {
   /**
    * Visible messages in order; indexes count visible messages. `end` undefined = at most `limit` from `start`,
    * null = to the end. Both undefined = the newest `limit`. Undefined for an unknown thread. At most 1,000 messages and
-   * about four million characters come back, the first of the window always: fewer than asked for means to read on at
-   * `firstIndex + messages.length`.
+   * about four million characters come back, the first of the window always: fewer than asked for means to read on, exactly
+   * with `after` the last one, or at `firstIndex + messages.length` when no message has gone meanwhile.
    */
   getMessages(
     threadId: string,
-    window: {
-      readonly start?: number | undefined;
-      readonly end?: number | null | undefined;
-      readonly limit: number;
-    },
+    window: MessageWindow,
     options?: CallOptions,
-  ): Promise<
-    | { readonly messages: readonly StoredMessage[]; readonly firstIndex: number; readonly total: number }
-    | undefined
-  >;
+  ): Promise<MessagesInWindow | undefined>;
 
   /** Adds one record. With `fromThread` the thread must exist (`not_found`). */
   addRecord(record: NewRecord, fromThread: string | undefined, options?: CallOptions): Promise<void>;

@@ -1,5 +1,5 @@
 import type { SchemaNames } from '../schema/schema-names.ts';
-import { number, text } from '../sql/bind.ts';
+import { type Binds, number, text } from '../sql/bind.ts';
 import type { CallOptions } from '../sql/sql-transport.ts';
 import type { Query } from '../sql/statement.ts';
 import { decodeMessages, MESSAGE_SHAPE, messageColumns } from './record-row.ts';
@@ -15,6 +15,11 @@ export const WINDOW_MESSAGE_LIMIT = 1_000;
 
 /** Indexes count visible messages; `limit` bounds a window without `end`. */
 export interface MessageWindow {
+  /**
+   * Sequence number after which the window begins, in place of `start`: it stays what it is when an earlier message is
+   * deleted or expires.
+   */
+  readonly after?: number | undefined;
   readonly start?: number | undefined;
   readonly end?: number | null | undefined;
   readonly limit: number;
@@ -57,11 +62,11 @@ function windowQuery(
   threadId: string,
   window: MessageWindow,
 ): Query<typeof SHAPE> {
-  const newest = window.start === undefined && window.end === undefined;
+  const begin = windowBegin(window);
   return {
-    name: newest ? 'messages.newest' : 'messages.window',
+    name: begin.name,
     sql: `WITH visible_message AS (${visiblePositions(names)}),
-head AS (SELECT t.thread_id, v.total, ${newest ? 'GREATEST(v.total - :wanted, 0)' : ':wanted_from'} AS first_index
+head AS (SELECT t.thread_id, v.total, ${begin.firstIndex} AS first_index
   FROM ${names.thread} t
     CROSS JOIN (SELECT COUNT(*) AS total FROM visible_message) v
   WHERE t.thread_id = :thread_id),
@@ -80,14 +85,35 @@ FROM head h
       thread_id: text(threadId),
       wanted: number(wantedMessages(window, transport.capabilities.maxRows)),
       character_limit: number(WINDOW_CHARACTER_LIMIT),
-      ...(newest ? {} : { wanted_from: number(window.start ?? 0) }),
+      ...begin.binds,
     },
     shape: SHAPE,
   };
 }
 
+interface WindowBegin {
+  readonly name: string;
+  /** Index of the first message, a SQL expression. */
+  readonly firstIndex: string;
+  readonly binds: Binds;
+}
+
+function windowBegin({ after, start, end }: MessageWindow): WindowBegin {
+  if (after !== undefined) {
+    return {
+      name: 'messages.after',
+      firstIndex: '(SELECT COUNT(*) FROM visible_message b WHERE b.message_seq <= :after_seq)',
+      binds: { after_seq: number(after) },
+    };
+  }
+  if (start === undefined && end === undefined) {
+    return { name: 'messages.newest', firstIndex: 'GREATEST(v.total - :wanted, 0)', binds: {} };
+  }
+  return { name: 'messages.window', firstIndex: ':wanted_from', binds: { wanted_from: number(start ?? 0) } };
+}
+
 function visiblePositions(names: SchemaNames): string {
-  return `SELECT r.record_id, ROW_NUMBER() OVER (ORDER BY r.message_seq) AS window_position
+  return `SELECT r.record_id, r.message_seq, ROW_NUMBER() OVER (ORDER BY r.message_seq) AS window_position
   FROM ${names.record} r
   WHERE r.thread_id = :thread_id AND r.record_family = 'message' AND ${notExpired('r')}`;
 }

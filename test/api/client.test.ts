@@ -188,15 +188,15 @@ describe('the client', () => {
         })),
         nextStart,
       });
-    const { client, sent } = scripted(Response.json(THREAD), page(['m7', 'm8'], 9), page(['m9'], null));
+    const { client, sent } = scripted(Response.json(THREAD), page(['m7', 'm8'], 9), page(['m8', 'm9'], null));
     const thread = await client.getThread('a/b');
     expect((await thread.getMessages()).map(({ id }) => id)).toEqual(['m7', 'm8', 'm9']);
-    expect(sent.slice(1).map(({ url }) => new URL(url).search)).toEqual(['', '?start=9&end=107']);
-    const whole = scripted(Response.json(THREAD), page(['m0'], 1), page(['m1'], null));
+    expect(sent.slice(1).map(({ url }) => new URL(url).search)).toEqual(['', '?start=8&end=107']);
+    const whole = scripted(Response.json(THREAD), page(['m0'], 1), page(['m0', 'm1'], null));
     await (await whole.client.getThread('a/b')).getMessages({ start: 0, end: -1 });
     expect(whole.sent.slice(1).map(({ url }) => new URL(url).search)).toEqual([
       '?start=0&end=-1',
-      '?start=1&end=-1',
+      '?start=0&end=-1',
     ]);
   });
 });

@@ -8,6 +8,7 @@ const media = z.record(z.string(), z.strictObject({ schema: z.record(z.string(),
 const operationSchema = z.strictObject({
   operationId: z.string(),
   summary: z.string().min(1),
+  description: z.string().min(1).optional(),
   security: z.array(z.record(z.string(), z.array(z.string()))).length(1),
   parameters: z.array(
     z.strictObject({
@@ -74,6 +75,15 @@ describe('the OpenAPI document', () => {
       ['start', false],
       ['end', false],
     ]);
+  });
+
+  it('says what a summary has no room for', () => {
+    for (const { description, id } of ALL_CONTRACTS) {
+      const described = operations.find(({ operation }) => operation.operationId === id)?.operation;
+      expect(described?.description, id).toBe(description);
+    }
+    const deleted = operations.find(({ operation }) => operation.operationId === 'deleteThread')?.operation;
+    expect(deleted?.description).toContain('the answer is 0');
   });
 
   it('requires a closed JSON body exactly where the operation takes one', () => {

@@ -96,6 +96,31 @@ export const THREAD_CASES: Readonly<Record<string, MemoryCase>> = {
     expect(found.map((result) => result.id).toSorted()).toEqual([id('free'), id('kept')].toSorted());
   },
 
+  'deleteThread of an id without a thread removes the records that name it and answers 0 (contract §10.2)':
+    async (stage) => {
+      const { memory, id } = stage;
+      const owner = { userId: id('user') };
+      await memory.addMemory('green tea', { ...owner, memoryId: id('named'), threadId: id('no thread') });
+      await memory.records.add({
+        recordType: 'fact',
+        contents: ['green tea too'],
+        recordIds: id('fact'),
+        threadIds: id('no thread'),
+        userIds: id('user'),
+      });
+      await memory.addMemory('green tea as well', {
+        ...owner,
+        memoryId: id('kept'),
+        threadId: id('no thread 2'),
+      });
+      await expectError(memory.getThread(id('no thread')), 'not_found');
+      expect(await memory.deleteThread(id('no thread'))).toBe(0);
+      await expectError(memory.getMemory(id('named')), 'not_found');
+      await expectError(memory.getMemory(id('fact')), 'not_found');
+      const found = await memory.search('green tea', owner);
+      expect(found.map((result) => result.id)).toEqual([id('kept')]);
+    },
+
   'background extraction is refused by name as long as there is no queue (contract §8.3)': async (stage) => {
     await expectError(plainThread(stage, { extraction: { extractionMode: 'background' } }), 'unsupported');
   },

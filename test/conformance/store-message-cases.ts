@@ -86,6 +86,24 @@ export const MESSAGE_CASES: Readonly<Record<string, StoreCase>> = {
       expect(found?.firstIndex).toBe(Math.max(0, 7 - limit));
     }
   },
+  'a window goes on after a sequence number, whatever was deleted or expired before it': async (stage) => {
+    const { store } = stage;
+    await store.createThread(newThread('thread'));
+    await store.appendMessages(messageAppend('thread', messages(8)));
+    await store.deleteRecord('message', 'm1');
+    const read = (after: number, limit = 3) => store.getMessages('thread', { after, limit });
+    expect(await read(0)).toMatchObject({ firstIndex: 0, total: 7 });
+    expect(ids(await read(0))).toEqual(['m0', 'm2', 'm3']);
+    const before = stage.transport.roundTrips;
+    expect(ids(await read(4))).toEqual(['m4', 'm5', 'm6']);
+    expect(stage.transport.roundTrips - before).toBe(1);
+    for (const id of ['m0', 'm3']) await store.deleteRecord('message', id);
+    expect(await read(4)).toMatchObject({ firstIndex: 1, total: 5 });
+    expect(ids(await read(4))).toEqual(['m4', 'm5', 'm6']);
+    expect(ids(await read(7, 9))).toEqual(['m7']);
+    expect(await read(8)).toEqual({ messages: [], firstIndex: 5, total: 5 });
+    expect(await store.getMessages('thread2', { after: 0, limit: 3 })).toBeUndefined();
+  },
   'a window of an unknown thread is undefined, of an empty one empty': async ({ store }) => {
     await store.createThread(newThread('thread'));
     expect(await store.getMessages('thread', { limit: 5 })).toEqual({

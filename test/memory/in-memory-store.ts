@@ -264,9 +264,10 @@ export function createInMemoryStore(clock: ManualClock, dimensions = 256): InMem
       changeThread(thread.threadId, { messageCount: thread.messageCount + append.messages.length });
       return { job: startJob(requireThread(thread.threadId), append) };
     },
-    async getMessages(threadId, { start, end, limit }) {
+    async getMessages(threadId, { after, start: givenStart, end, limit }) {
       if (!threads.has(threadId)) return undefined;
       const all = messagesOf(threadId);
+      const start = after === undefined ? givenStart : all.filter(({ sequence }) => sequence <= after).length;
       const firstIndex = start ?? (end === undefined ? Math.max(0, all.length - limit) : 0);
       const stop = end === null ? all.length : (end ?? firstIndex + limit);
       return { messages: all.slice(firstIndex, stop), firstIndex, total: all.length };

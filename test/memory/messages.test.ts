@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { AgentMemory } from '../../lib/memory/agent-memory.ts';
 import { addMessages, getMessages } from '../../lib/memory/messages.ts';
 import { createThread } from '../../lib/memory/threads.ts';
 import type { AddMessagesRequest, NewMessage } from '../../lib/schemas/message.ts';
@@ -175,6 +176,37 @@ describe('a window that the store cuts (contract §4.6)', () => {
     const answer = await getMessages(cutting, 't', window);
     expect(answer.messages.map((message) => message.content)).toEqual(['a', 'b']);
     expect(answer.nextStart).toBe(2);
+  });
+});
+
+describe('a handle that reads a window in parts (contract §4.6)', () => {
+  /** Reads a window of `0` … `9`, three at a time; after each read the given messages are deleted. */
+  async function readInParts(
+    window: { start?: number; end?: number },
+    deleted: readonly (readonly number[])[],
+  ) {
+    const { add, context, store } = await setUp();
+    const messages = Array.from({ length: 10 }, (_, index) => userMessage(`${index}`, { id: `m${index}` }));
+    await add({ messages });
+    const left = [...deleted];
+    const getMessages: typeof store.getMessages = async (...values) => {
+      const all = await store.getMessages(...values);
+      for (const index of left.shift() ?? []) await store.deleteRecord('message', `m${index}`);
+      return all === undefined ? undefined : { ...all, messages: all.messages.slice(0, 3) };
+    };
+    const thread = await new AgentMemory({ ...context, store: { ...store, getMessages } }).getThread('t');
+    return (await thread.getMessages(window)).map((message) => Number(message.content));
+  }
+
+  it.each([
+    ['nothing', {}, [[]], [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]],
+    ['what was read', {}, [[0, 2], [1]], [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]],
+    ['all that was read', { end: -1 }, [[0, 1, 2]], [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]],
+    ['what comes before the window', { start: 4, end: -1 }, [[0, 1]], [4, 5, 6, 7, 8, 9]],
+    ['what was not read yet', { start: 0, end: -1 }, [[4, 9]], [0, 1, 2, 3, 5, 6, 7, 8]],
+    ['what was read of a window that ends', { start: 1, end: 6 }, [[1, 2]], [1, 2, 3, 4, 5]],
+  ])('leaves out no message when somebody deletes %s', async (_name, window, deleted, expected) => {
+    expect(await readInParts(window, deleted)).toEqual(expected);
   });
 });
 

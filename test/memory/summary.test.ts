@@ -83,7 +83,7 @@ describe('getSummary (contract §4.6, §9.3)', () => {
     const { context, store } = await setUp(Array.from({ length: 500 }, (_, index) => `${index}`));
     const windows: number[] = [];
     const getMessages: typeof store.getMessages = (threadId, window, options) => {
-      windows.push((window.end ?? 0) - (window.start ?? 0));
+      windows.push(window.limit);
       return store.getMessages(threadId, window, options);
     };
     const summary = await getSummary({ ...context, store: { ...store, getMessages } }, 't', {
@@ -91,6 +91,19 @@ describe('getSummary (contract §4.6, §9.3)', () => {
     });
     expect(summary.content).toBe('user: 0\nuser: 1\nuser: 2\nuser: 3\nuse');
     expect(windows).toEqual([7]);
+  });
+
+  it('leaves out no message when earlier ones are deleted between two reads', async () => {
+    const { context, store } = await setUp(Array.from({ length: 9 }, (_, index) => `${index}`));
+    const ids = store.records().map(({ record }) => record.id);
+    const getMessages: typeof store.getMessages = async (threadId, window, options) => {
+      const page = await store.getMessages(threadId, { ...window, limit: 3 }, options);
+      for (const id of ids.splice(0, 2)) await store.deleteRecord('message', id);
+      return page;
+    };
+    const changing = { ...context, store: { ...store, getMessages } };
+    const summary = await getSummary(changing, 't', { tokenBudget: 0, exceptLast: 1 });
+    expect(summary.content.split('\n')).toEqual([0, 1, 2, 3, 4, 5, 6, 7].map((index) => `user: ${index}`));
   });
 
   it('of 10,000 messages takes one round trip, ten when it is unbounded (J87)', async () => {

@@ -50,6 +50,7 @@ it('lists every method of the store', async () => {
     'jobs.release',
     'jobs.renew_lease',
     'jobs.requeue',
+    'messages.after',
     'messages.append',
     'messages.append_without_model',
     'messages.delete',

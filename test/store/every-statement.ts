@@ -212,6 +212,7 @@ async function callReads(store: MemoryStore): Promise<void> {
   for (const list of everyRecordList()) await store.listRecords(list);
   await store.getMessages('thread', { limit: 100 });
   await store.getMessages('thread', { start: 0, end: null, limit: 100 });
+  await store.getMessages('thread', { after: 7, limit: 100 });
   await store.readThreadContext('thread', 5);
   await store.readExtractionInput('job', 'lease');
   for (const search of everyPastMemorySearch())

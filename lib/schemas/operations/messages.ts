@@ -32,6 +32,8 @@ export const getMessagesContract = defineContract({
   method: 'get',
   path: '/threads/{threadId}/messages',
   summary: 'Read a window of messages in order; without start and end the latest',
+  description:
+    'Indexes count the messages that are visible now. nextStart is where to go on when the answer became too large, null when it is complete. When a message before nextStart is deleted or expires meanwhile, later ones have lower indexes: to leave none out, go on one before nextStart and compare ids, as the typed client does.',
   access: 'threads:read',
   readOnly: true,
   parameters: threadParametersSchema,

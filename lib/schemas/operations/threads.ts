@@ -74,6 +74,8 @@ export const deleteThreadContract = defineContract({
   method: 'delete',
   path: '/threads/{threadId}',
   summary: 'Delete a thread with everything that carries its id',
+  description:
+    'Removes messages, memories, retrieval rows and jobs with the thread, in one transaction. Records may name a thread that has no row: they go too, and the answer is 0. 1 means that there was a thread.',
   access: 'threads:write',
   readOnly: false,
   parameters: threadParametersSchema,
