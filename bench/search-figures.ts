@@ -3,110 +3,147 @@ import type { MemorySettings } from '../lib/memory/memory-context.ts';
 import { RECORD_TYPES } from '../lib/schemas/record.ts';
 import type { StoreSearch } from '../lib/store/store-search.ts';
 import type { Figure } from './figure.ts';
+import { fillTo, MARKED, OWNED, OWNER, WORDS } from './large-store.ts';
+import { listFigures } from './list-figures.ts';
 import { type MemoryOnEmulator, openMemoryOnEmulator } from './memory-on-emulator.ts';
-import { percentile, time } from './statistics.ts';
+import { median, percentile, type Timing, timeBestRound } from './statistics.ts';
 
-const BATCH = 500;
-const OWNED = 500;
-const SEARCHES = 30;
-const OWNER = 'owner';
+const SEARCHES = 15;
+const WARM_UP = 5;
+const ROUNDS = 3;
 const STRATEGIES = ['vector', 'keyword', 'hybrid'] as const;
 const UNFILTERED = { kind: 'unfiltered' } as const;
-const WORDS =
-  'garden train invoice violin harbour recipe passport telescope bicycle novel lantern orchard ferry museum kettle'.split(
-    ' ',
-  );
+/** A scoped search grows no more than this when the store grows tenfold from here on. */
+const SCOPED_GROWTH = { from: 10_000, bound: 1.5 } as const;
+/** Milliseconds of an exact search for a vector over everything. */
+const UNSCOPED_VECTOR = { size: 100_000, bound: 300 } as const;
 /** A word of a few records, one of a fifteenth of them, and one of all of them. */
 const QUERIES = {
   usual: (index: number) => `the ${WORDS[index % WORDS.length]} of day ${index * 7}`,
   'a word of every record': () => 'noted',
 } as const;
+const embedder = loadLocalEmbedder();
 
-function sentence(index: number): string {
-  const [one, other] = [index, index * 7 + 3].map((number) => WORDS[number % WORDS.length]);
-  return `On day ${index} I noted the ${one} beside the ${other}, entry ${(index * 2_654_435_761) % 99_991}.`;
+/** One kind of search that is measured at every size. */
+interface SearchCase {
+  readonly name: string;
+  readonly isScoped: boolean;
+  /** Judged by `UNSCOPED_VECTOR`. */
+  readonly isUnscopedVector: boolean;
+  readonly expected: number;
+  request(index: number, size: number): Promise<StoreSearch>;
 }
 
-/** The sizes to measure: `BENCH_LARGE=1` adds one that takes minutes to fill. */
+/** The sizes to measure: `BENCH_LARGE=1` adds one that takes minutes. */
 export function searchSizes(large: string | undefined): readonly number[] {
   return large === '1' ? [1_000, 10_000, 100_000] : [1_000, 10_000];
 }
 
 /**
- * How long a search takes by the size of the store, each strategy, for a caller who owns 500 records and over everything, and
- * by what factor it grows when the store grows tenfold.
+ * How long a search takes by the size of the store, in each strategy: for a caller who owns 500 records, over everything,
+ * and with a filter that five records meet; and by what factor its processor time grows when the store grows tenfold. A
+ * search that finds another number of records than it must ends the measurement. At the largest size all records are
+ * listed too.
  */
 export async function searchFigures(sizes: readonly number[]): Promise<readonly Figure[]> {
   const bench = await openMemoryOnEmulator();
   try {
     const figures: Figure[] = [];
     let stored = 0;
-    let before = new Map<string, number>();
+    const before = new Map<string, number>();
     for (const size of sizes) {
-      await fill(bench, stored, size);
+      const start = performance.now();
+      await fillTo(bench.with('hybrid'), embedder, stored, size);
+      figures.push({ name: `${size} records, adding them`, value: performance.now() - start, unit: 'ms' });
       stored = size;
-      const medians = new Map<string, number>();
-      for (const [name, samples] of await measure(bench)) {
-        const median = percentile(samples, 0.5);
-        const earlier = before.get(name);
-        medians.set(name, median);
-        figures.push(
-          { name: `${size} records, ${name}, p50`, value: median, unit: 'ms' },
-          { name: `${size} records, ${name}, p95`, value: percentile(samples, 0.95), unit: 'ms' },
-        );
-        if (earlier !== undefined)
-          figures.push({ name: `${size} records, ${name}, growth`, value: median / earlier, unit: '' });
+      for (const each of searchCases()) {
+        const timing = await measure(bench, each, size);
+        figures.push(...figuresOf(each, size, timing, before.get(each.name)));
+        before.set(each.name, median(timing.processor));
       }
-      before = medians;
     }
-    return figures;
+    return [...figures, ...(await listFigures(bench, embedder, stored))];
   } finally {
     await bench.close();
   }
 }
 
-/** The first 500 records belong to the caller, every further 500 to somebody else. */
-async function fill(bench: MemoryOnEmulator, from: number, to: number): Promise<void> {
-  const memory = bench.with('hybrid');
-  for (let start = from; start < to; start += BATCH) {
-    const userId = start < OWNED ? OWNER : `user ${start}`;
-    const thread = await memory.createThread({ userId, extraction: { extractMemories: false } });
-    await thread.addMessages(
-      Array.from({ length: BATCH }, (_, index) => ({ role: 'user', content: sentence(start + index) })),
-    );
-  }
+function figuresOf(
+  { name, isScoped, isUnscopedVector }: SearchCase,
+  size: number,
+  { passed, processor }: Timing,
+  earlier: number | undefined,
+): readonly Figure[] {
+  const limit = isUnscopedVector && size === UNSCOPED_VECTOR.size ? { bound: UNSCOPED_VECTOR.bound } : {};
+  const growth = isScoped && size > SCOPED_GROWTH.from ? { bound: SCOPED_GROWTH.bound } : {};
+  const label = `${size} records, ${name}`;
+  return [
+    { name: `${label}, p50`, value: median(passed), unit: 'ms', ...limit },
+    { name: `${label}, p95`, value: percentile(passed, 0.95), unit: 'ms' },
+    ...(earlier === undefined
+      ? []
+      : [{ name: `${label}, growth`, value: median(processor) / earlier, unit: '', ...growth } as const]),
+  ];
 }
 
-async function measure(bench: MemoryOnEmulator): Promise<ReadonlyMap<string, readonly number[]>> {
-  const samples = new Map<string, readonly number[]>();
+function* searchCases(): Generator<SearchCase> {
   for (const strategy of STRATEGIES) {
     for (const [scope, user] of [
       [`caller of ${OWNED}`, { kind: 'exact', value: OWNER }],
       ['unscoped', UNFILTERED],
     ] as const) {
       for (const [kind, text] of Object.entries(QUERIES)) {
-        const run = async (index: number) => {
-          const query = await toQuery(strategy, text(index));
-          const found = await bench.store.search({
-            threadId: undefined,
-            scope: { user, agent: UNFILTERED, thread: UNFILTERED },
-            recordTypes: RECORD_TYPES,
-            metadataFilter: null,
-            maxResults: 10,
-            query,
-            minimums: {},
-          });
-          if (found?.length !== 10) throw new Error(`${strategy} found ${found?.length} records`);
+        yield {
+          name: `${strategy}, ${scope}, ${kind}`,
+          isScoped: user !== UNFILTERED,
+          isUnscopedVector: strategy === 'vector' && user === UNFILTERED,
+          expected: 10,
+          request: (index) => searchRequest(strategy, text(index), { user }),
         };
-        await time(3, run);
-        samples.set(`${strategy}, ${scope}, ${kind}`, await time(SEARCHES, run));
       }
     }
+    yield {
+      name: `${strategy}, unscoped, filter of ${MARKED}`,
+      isScoped: false,
+      isUnscopedVector: false,
+      expected: MARKED,
+      request: (index, size) =>
+        searchRequest(strategy, `noted ${QUERIES.usual(index)}`, { metadataFilter: { size } }),
+    };
   }
-  return samples;
 }
 
-const embedder = loadLocalEmbedder();
+async function measure(bench: MemoryOnEmulator, searchCase: SearchCase, size: number): Promise<Timing> {
+  const run = async (index: number) => {
+    const found = await bench.store.search(await searchCase.request(index, size));
+    if (found?.length !== searchCase.expected)
+      throw new Error(`${searchCase.name} found ${found?.length} records among ${size}`);
+  };
+  for (let index = 0; index < WARM_UP; index += 1) await run(index);
+  return timeBestRound(ROUNDS, SEARCHES, run);
+}
+
+async function searchRequest(
+  strategy: MemorySettings['searchStrategy'],
+  text: string,
+  {
+    user = UNFILTERED,
+    metadataFilter = null,
+  }: {
+    readonly user?: StoreSearch['scope']['user'];
+    readonly metadataFilter?: StoreSearch['metadataFilter'];
+  },
+): Promise<StoreSearch> {
+  return {
+    threadId: undefined,
+    scope: { user, agent: UNFILTERED, thread: UNFILTERED },
+    recordTypes: RECORD_TYPES,
+    metadataFilter,
+    maxResults: 10,
+    query: await toQuery(strategy, text),
+    minimums: {},
+  };
+}
 
 async function toQuery(
   strategy: MemorySettings['searchStrategy'],
