@@ -157,11 +157,17 @@ async function apply(context: SchemaCommandContext, options: CommandOptions): Pr
   });
 }
 
+const NO_HYBRID_INDEX =
+  'hybrid: the managed hybrid vector index is not built; SEARCH_STRATEGY=hybrid joins text index and vectors in one statement, also with a model in the database (docs/decisions/0016-no-managed-hybrid-index.md)';
+
 function kindOf<Kind extends string>(
   option: 'vector-index' | 'json-index',
   kinds: readonly Kind[],
   { [option]: value }: CommandOptions,
 ): Kind | undefined {
+  if (option === 'vector-index' && value === 'hybrid') {
+    throw new AgentMemoryError('unsupported', `vector-index: ${NO_HYBRID_INDEX}`);
+  }
   const kind = kinds.find((each) => each === value);
   if (value !== undefined && kind === undefined) {
     throw invalidRequest(option, `must be one of ${kinds.join(', ')}`);

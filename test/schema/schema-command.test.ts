@@ -154,6 +154,7 @@ describe('npm run schema', () => {
     ['an unknown option', 'plan --force', VARIABLES, 'force'],
     ['no width', 'plan', {}, 'EMBEDDING_DIMENSION'],
     ['an unknown kind of index', 'apply --vector-index flat', VARIABLES, 'vector-index'],
+    ['the managed hybrid index', 'apply --vector-index hybrid', VARIABLES, 'managed hybrid vector index'],
     ['an unknown kind of index on metadata', 'apply --json-index tree', VARIABLES, 'json-index'],
     ['no database', 'status', VARIABLES, 'ORDS_'],
     [

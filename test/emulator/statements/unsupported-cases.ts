@@ -115,5 +115,13 @@ export const UNSUPPORTED_CASES: readonly StatementCase[] = [
     'distinct values in a window',
     'SELECT COUNT(DISTINCT o.customer) OVER () AS customers FROM orders o',
   ),
+  unsupported(
+    'a hybrid vector index',
+    "CREATE HYBRID VECTOR INDEX articles_hybrid ON articles (body) PARAMETERS ('MODEL my_model')",
+  ),
+  unsupported(
+    'a search of a hybrid vector index',
+    `SELECT DBMS_HYBRID_VECTOR.SEARCH(JSON('{"hybrid_index_name":"ARTICLES_HYBRID","search_text":"oak"}')) AS hits FROM dual`,
+  ),
   unsupported('XML', 'SELECT XMLELEMENT("order", o.order_id) AS x FROM orders o'),
 ];

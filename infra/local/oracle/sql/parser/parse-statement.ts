@@ -98,6 +98,9 @@ function parseCreate(reader: TokenReader, offset: number): Statement {
       return parseCreateIndex(reader, type, offset);
     }
   }
+  if (reader.accept('HYBRID', 'VECTOR', 'INDEX')) {
+    return reader.unsupported('CREATE HYBRID VECTOR INDEX');
+  }
   return reader.peek().kind === 'word'
     ? reader.unsupported(`CREATE ${reader.peek().value}`)
     : reader.fail(901);
