@@ -1,11 +1,10 @@
 import type { Context, Hono } from 'hono';
 import type { Clock } from '../lib/clock.ts';
 import { AgentMemoryError } from '../lib/errors/agent-memory-error.ts';
-import type { MemoryContext } from '../lib/memory/memory-context.ts';
 import { takesBody } from '../lib/schemas/operation-contract.ts';
-import { describeFailure, type Logger } from './http/logger.ts';
 import { readJsonBody } from './http/request-body.ts';
 import { rawPath, readPathParameters, readQuery } from './http/request-target.ts';
+import { survivedFailureLog } from './http/survived-failure-log.ts';
 import type { AppEnvironment } from './middleware/app-environment.ts';
 import { hasAccess, requireAccess } from './middleware/authentication.ts';
 import { refuseIdempotencyKey } from './middleware/idempotency-key.ts';
@@ -38,7 +37,10 @@ export function mountOperation(app: Hono<AppEnvironment>, operation: Operation, 
         ...context,
         answerBy: answerTime(context.clock, services.requestBudgetSeconds),
         permits: (scope) => hasAccess(caller, scope),
-        reportFailure: survivedFailureLog(c, services.logger),
+        reportFailure: survivedFailureLog(services.logger, {
+          requestId: c.var.requestId,
+          operation: contract.id,
+        }),
       });
     });
     if (contract.goesOn?.(answer)) return Response.json(answer, { status: 202, headers: GOES_ON_HEADERS });
@@ -49,19 +51,6 @@ export function mountOperation(app: Hono<AppEnvironment>, operation: Operation, 
 function answerTime(clock: Clock, budgetSeconds: number | undefined): Date {
   const seconds = Math.min(LONGEST_WAIT_SECONDS, (budgetSeconds ?? Number.POSITIVE_INFINITY) * USABLE_PART);
   return new Date(clock.now().getTime() + seconds * 1_000);
-}
-
-/** Logs what failed without failing the request, under the id of the request. */
-function survivedFailureLog(
-  { var: { requestId, operationId } }: Context<AppEnvironment>,
-  logger: Logger,
-): NonNullable<MemoryContext['reportFailure']> {
-  return (work, error) =>
-    logger.log('warn', `${work}_failed`, {
-      requestId,
-      operation: operationId,
-      error: describeFailure(error),
-    });
 }
 
 async function receiveInput(

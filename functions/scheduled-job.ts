@@ -5,7 +5,7 @@ import type { Services } from './services.ts';
 export interface ScheduledJob {
   readonly name: string;
   /** Returns what it did, as counts for the log. */
-  run(services: Services, signal?: AbortSignal): Promise<LogFields>;
+  run(services: Services, signal: AbortSignal): Promise<LogFields>;
 }
 
 /**
@@ -15,7 +15,7 @@ export interface ScheduledJob {
 export async function runScheduledJob(
   job: ScheduledJob,
   services: Services,
-  signal?: AbortSignal,
+  signal: AbortSignal,
 ): Promise<LogFields> {
   try {
     const outcome = await job.run(services, signal);

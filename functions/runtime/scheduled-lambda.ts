@@ -1,10 +1,11 @@
 import { runScheduledJob, type ScheduledJob } from '../scheduled-job.ts';
 import type { Services } from '../services.ts';
+import { endOfInvocation, type InvocationContext } from './invocation.ts';
 import { type LambdaParts, openLambdaServices } from './lambda-services.ts';
 import { withoutTokenizer } from './load-tokenizer.ts';
 import { withoutJobQueue } from './without-job-queue.ts';
 
-export type ScheduledLambdaHandler = () => Promise<void>;
+export type ScheduledLambdaHandler = (event: unknown, context: InvocationContext) => Promise<void>;
 
 /**
  * The AWS Lambda handler of scheduled jobs: composition root of that runtime, as `lambdaHandler` is for operations. The
@@ -16,8 +17,9 @@ export function scheduledLambdaHandler(
   createJobQueue: LambdaParts['createJobQueue'] = withoutJobQueue,
 ): ScheduledLambdaHandler {
   let services: Services | undefined;
-  return async () => {
+  return async (_event, context) => {
     services ??= await openLambdaServices({ loadTokenizer: withoutTokenizer, createJobQueue });
-    for (const job of jobs) await runScheduledJob(job, services);
+    const signal = endOfInvocation(context);
+    for (const job of jobs) await runScheduledJob(job, services, signal);
   };
 }

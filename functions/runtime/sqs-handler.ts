@@ -2,16 +2,12 @@ import * as z from 'zod';
 import { AgentMemoryError } from '../../lib/errors/agent-memory-error.ts';
 import { type QueueJob, runQueueJob } from '../queue-job.ts';
 import type { Services } from '../services.ts';
+import { endOfInvocation, type InvocationContext } from './invocation.ts';
 
 /** What is read of the event of an SQS event source; a message has much more. */
 const eventSchema = z.object({
   Records: z.array(z.object({ messageId: z.string(), body: z.string() })),
 });
-
-/** What is used of the context of an invocation. */
-export interface InvocationContext {
-  getRemainingTimeInMillis(): number;
-}
 
 /** The messages that failed and have to come again; the event source deletes the others. */
 export interface SqsBatchResponse {
@@ -19,9 +15,6 @@ export interface SqsBatchResponse {
 }
 
 export type SqsHandler = (event: unknown, context: InvocationContext) => Promise<SqsBatchResponse>;
-
-/** Time to hand work back before the platform ends the invocation. */
-const HAND_BACK_MILLISECONDS = 10_000;
 
 /**
  * The handler of an SQS event source with `ReportBatchItemFailures`: the messages of an event at once, each for itself.
@@ -32,8 +25,7 @@ export function createSqsHandler(job: QueueJob, openServices: () => Promise<Serv
     const parsed = eventSchema.safeParse(event);
     if (!parsed.success) throw new AgentMemoryError('internal', 'the event is not one of Amazon SQS');
     const services = await openServices();
-    const milliseconds = Math.max(0, context.getRemainingTimeInMillis() - HAND_BACK_MILLISECONDS);
-    const signal = AbortSignal.timeout(milliseconds);
+    const signal = endOfInvocation(context);
     const results = await Promise.all(
       parsed.data.Records.map(async ({ messageId, body }) => ({
         itemIdentifier: messageId,

@@ -12,6 +12,7 @@ import { emulatorTransport } from '../api/api-fixture.ts';
 import { EXPIRED } from '../conformance/store-fixtures.ts';
 import { NO_RETENTION, newRecord } from '../store/store-samples.ts';
 import { type DeployedEnvironment, startDeployedEnvironment } from './deployed-environment.ts';
+import { invocation } from './sqs-events.ts';
 
 const moduleSchema = z.looseObject({
   handler: z.custom<ScheduledLambdaHandler>((value) => typeof value === 'function'),
@@ -46,11 +47,11 @@ it('the built purge removes what has expired and says how much, and fails aloud'
   await store.addRecord(newRecord('kept'), undefined);
   const lines = vi.spyOn(console, 'log').mockImplementation(() => undefined);
   const purge = await loadHandler('');
-  await purge();
+  await purge({}, invocation());
   const logged = lines.mock.calls.join();
   vi.stubEnv('ORDS_URL', '');
   const unconfigured = await loadHandler('?unconfigured');
-  await expect(unconfigured()).rejects.toMatchObject({ code: 'internal' });
+  await expect(unconfigured({}, invocation())).rejects.toMatchObject({ code: 'internal' });
   lines.mockRestore();
   expect(logged).toMatch(/"event":"job_finished","job":"purge","records":1,/);
   await store.addRecord(newRecord('expired'), undefined);

@@ -1,23 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import type { LogFields } from '../../functions/http/logger.ts';
 import { purgeJob } from '../../functions/jobs/purge.ts';
-import { createWorker } from '../../functions/runtime/worker.ts';
 import { runScheduledJob } from '../../functions/scheduled-job.ts';
-import type { Services } from '../../functions/services.ts';
 import { JOB_INTERVAL_MILLISECONDS, startJobTimer } from '../../infra/local/job-timer.ts';
 import { AgentMemoryError } from '../../lib/errors/agent-memory-error.ts';
 import { createManualClock } from '../../lib/testing/manual-clock.ts';
+import { createServiceDouble } from './service-double.ts';
 
 const OUTCOME = { records: 3, chunks: 4, orphanedChunks: 0, batches: 1, isComplete: true };
 
 /** Services whose purge answers from a list, and waits for its signal when the list has ended. */
 function createPurgeServices(answers: readonly (typeof OUTCOME | Error)[]) {
-  const logged: (LogFields & { level: string; event: string })[] = [];
   let runs = 0;
-  const refuse = () => Promise.reject(new Error('not asked for here'));
-  const services: Services = {
-    openContext: refuse,
-    checkReadiness: refuse,
+  const double = createServiceDouble({
     purgeExpired: ({ signal } = {}) => {
       const answer = answers[runs];
       runs += 1;
@@ -25,15 +19,8 @@ function createPurgeServices(answers: readonly (typeof OUTCOME | Error)[]) {
       if (answer !== undefined) return Promise.resolve(answer);
       return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
     },
-    authenticate: refuse,
-    logger: { log: (level, event, fields) => void logged.push({ level, event, ...fields }) },
-    diagnostics: false,
-    requestBudgetSeconds: undefined,
-    bodyLimitBytes: 1,
-    corsOrigins: [],
-    close: () => Promise.resolve(),
-  };
-  return { services, logged, runs: () => runs };
+  });
+  return { ...double, runs: () => runs };
 }
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
@@ -78,44 +65,6 @@ describe('the purge under npm start', () => {
 
 it('a run that found nothing to do is a detail of the log', async () => {
   const { services, logged } = createPurgeServices([{ ...OUTCOME, records: 0, chunks: 0, batches: 0 }]);
-  await runScheduledJob(purgeJob, services);
+  await runScheduledJob(purgeJob, services, new AbortController().signal);
   expect(logged).toMatchObject([{ level: 'debug', event: 'job_finished', isComplete: true }]);
-});
-
-describe('the cron trigger of a Worker', () => {
-  it('runs the jobs over the services of the isolate', async () => {
-    const { services, logged, runs } = createPurgeServices([OUTCOME, OUTCOME]);
-    let created = 0;
-    const worker = createWorker({
-      operations: [],
-      jobs: [purgeJob],
-      createServices: () => {
-        created += 1;
-        return services;
-      },
-    });
-    await worker.scheduled({ cron: '17 * * * *' }, {});
-    await worker.scheduled({ cron: '17 * * * *' }, {});
-    expect([created, runs()]).toEqual([1, 2]);
-    expect(logged.map(({ event }) => event)).toEqual(['job_finished', 'job_finished']);
-  });
-
-  it('fails when the job fails or the configuration is wrong', async () => {
-    const broken = new AgentMemoryError('unavailable', 'there is no database');
-    const jobs = [purgeJob];
-    const failing = createWorker({
-      operations: [],
-      jobs,
-      createServices: () => createPurgeServices([broken]).services,
-    });
-    await expect(failing.scheduled({}, {})).rejects.toBe(broken);
-    const misconfigured = createWorker({
-      operations: [],
-      jobs,
-      createServices: () => {
-        throw broken;
-      },
-    });
-    await expect(misconfigured.scheduled({}, {})).rejects.toBe(broken);
-  });
 });

@@ -22,10 +22,26 @@ async function bytesOf(path: string): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await readFile(path));
 }
 
-/** Starts what `buildWorker` made in `directory`, as `wrangler.toml` deploys it. */
+/** What of `wrangler.toml` a Worker in workerd is started with. */
+export interface WorkerConfig {
+  readonly compatibility_date: string | undefined;
+  readonly compatibility_flags: readonly string[];
+  readonly queues: {
+    readonly producers?: readonly { readonly binding: string; readonly queue?: string }[];
+    readonly consumers?: readonly {
+      readonly queue: string;
+      readonly max_batch_size?: number;
+      readonly max_batch_timeout?: number;
+      readonly max_retries?: number;
+      readonly dead_letter_queue?: string;
+    }[];
+  };
+}
+
+/** Starts what `buildWorker` made in `directory`, as `wrangler.toml` deploys it; a message that failed comes again at once. */
 export async function startWorker(
   directory: string,
-  compatibility: { readonly date: string; readonly flags: readonly string[] },
+  config: WorkerConfig,
   variables: Readonly<Record<string, string>>,
 ): Promise<RunningWorker> {
   const lines: string[] = [];
@@ -37,8 +53,8 @@ export async function startWorker(
       {
         config: {
           name: 'agent-memory-functions',
-          compatibilityDate: compatibility.date,
-          compatibilityFlags: [...compatibility.flags],
+          compatibilityDate: config.compatibility_date ?? '',
+          compatibilityFlags: [...config.compatibility_flags],
           manifest: {
             mainModule: 'worker.js',
             modules: {
@@ -49,9 +65,25 @@ export async function startWorker(
               },
             },
           },
-          env: Object.fromEntries(
-            Object.entries(variables).map(([name, value]) => [name, { type: 'text' as const, value }]),
-          ),
+          env: {
+            ...Object.fromEntries(
+              Object.entries(variables).map(([name, value]) => [name, { type: 'text' as const, value }]),
+            ),
+            ...Object.fromEntries(
+              (config.queues.producers ?? []).map(({ binding, queue }) => [
+                binding,
+                { type: 'queue' as const, name: queue ?? '' },
+              ]),
+            ),
+          },
+          triggers: (config.queues.consumers ?? []).map((consumer) => ({
+            type: 'queue' as const,
+            name: consumer.queue,
+            maxBatchSize: consumer.max_batch_size,
+            maxBatchTimeout: consumer.max_batch_timeout,
+            maxRetries: consumer.max_retries,
+            deadLetterQueue: consumer.dead_letter_queue,
+          })),
         },
       },
     ],

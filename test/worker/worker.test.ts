@@ -13,7 +13,6 @@ import { type RunningWorker, startWorker } from './start-worker.ts';
 const config = unstable_readConfig({
   config: fileURLToPath(new URL('../../wrangler.toml', import.meta.url)),
 });
-const compatibility = { date: config.compatibility_date ?? '', flags: config.compatibility_flags };
 
 let directory = '';
 let environment: DeployedEnvironment;
@@ -23,7 +22,7 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'worker-'));
   await buildWorker(directory);
   environment = await startDeployedEnvironment();
-  worker = await startWorker(directory, compatibility, environment.variables);
+  worker = await startWorker(directory, config, environment.variables);
 });
 afterAll(async () => {
   await worker?.close();
@@ -64,7 +63,7 @@ describe('the Worker in workerd', () => {
   });
 
   it('names what its configuration lacks in the log, and only there', async () => {
-    const broken = await startWorker(directory, compatibility, { ...environment.variables, ORDS_URL: '' });
+    const broken = await startWorker(directory, config, { ...environment.variables, ORDS_URL: '' });
     const response = await fetch(`${broken.url}/v1/threads/a`, { headers: { 'X-Request-Id': 'request-9' } });
     const text = await response.text();
     await broken.close();
