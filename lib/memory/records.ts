@@ -57,7 +57,8 @@ async function recordQuery(
 
 /**
  * Searches records of every owner: a given owner is only preferred unless its flag is true (contract §5, §10.2). One
- * round trip, and one query embedding for a text; a given vector is compared as it is. Errors: `invalid_request`,
+ * round trip, two when a vector index gives too few records, and one query embedding for a text; a given vector is
+ * compared as it is. Errors: `invalid_request`,
  * `unsupported` for a vector where words alone are searched.
  */
 export async function searchRecords(

@@ -103,7 +103,10 @@ export interface MemoryStore extends JobStore, JobLifecycle {
   /** What `deleteActor` would answer now. */
   countActor(family: ActorFamily, id: string, options?: CallOptions): Promise<number>;
 
-  /** Hits by increasing distance, ties by id, one per record. Undefined for an unknown thread. */
+  /**
+   * Hits by increasing distance, ties by id, one per record. Undefined for an unknown thread. Two round trips when a vector
+   * index gave fewer than were asked for.
+   */
   search(search: StoreSearch, options?: CallOptions): Promise<readonly SearchHit[] | undefined>;
 
   /** The newest messages, about four million characters of them at most. */
