@@ -6,6 +6,7 @@ import { createRequestMeter } from './http/request-meter.ts';
 import { rawPath } from './http/request-target.ts';
 import type { AppEnvironment } from './middleware/app-environment.ts';
 import { crossOrigin } from './middleware/cross-origin.ts';
+import { reportReplay } from './middleware/idempotency-key.ts';
 import { identifyRequest } from './middleware/request-id.ts';
 import { reportCosts } from './middleware/server-timing.ts';
 import { mountOperation } from './mount-operation.ts';
@@ -32,6 +33,7 @@ export function createApp({ operations, services }: AppOptions): App {
     await next();
   });
   app.use(identifyRequest);
+  app.use(reportReplay);
   if (services.diagnostics) app.use(reportCosts);
   if (services.corsOrigins.length > 0) app.use(crossOrigin(services.corsOrigins));
   app.use(throwOnlyErrors);

@@ -1,13 +1,13 @@
 import type { Context, Hono } from 'hono';
 import type { Clock } from '../lib/clock.ts';
 import { AgentMemoryError } from '../lib/errors/agent-memory-error.ts';
-import { takesBody } from '../lib/schemas/operation-contract.ts';
+import { type AccessScope, takesBody } from '../lib/schemas/operation-contract.ts';
 import { readJsonBody } from './http/request-body.ts';
 import { rawPath, readPathParameters, readQuery } from './http/request-target.ts';
 import { survivedFailureLog } from './http/survived-failure-log.ts';
 import type { AppEnvironment } from './middleware/app-environment.ts';
 import { hasAccess, requireAccess } from './middleware/authentication.ts';
-import { refuseIdempotencyKey } from './middleware/idempotency-key.ts';
+import { readIdempotencyKey } from './middleware/idempotency-key.ts';
 import type { Operation, ReceivedInput } from './operation.ts';
 import type { Services } from './services.ts';
 
@@ -28,20 +28,21 @@ export function mountOperation(app: Hono<AppEnvironment>, operation: Operation, 
     c.set('operationId', contract.id);
     const caller = await services.authenticate(c.req.header('Authorization'));
     requireAccess(caller, [contract.access]);
-    refuseIdempotencyKey(contract, c.req.header('Idempotency-Key'));
+    const idempotency = readIdempotencyKey(c, contract, caller);
     const accepted = operation.accept(await receiveInput(c, operation, services.bodyLimitBytes));
     requireAccess(caller, accepted.additionalAccess);
     const answer = await withinBudget(c, services, async (signal) => {
       const context = await services.openContext(c.var.meter, signal);
-      return accepted.run({
+      const requestContext = {
         ...context,
         answerBy: answerTime(context.clock, services.requestBudgetSeconds),
-        permits: (scope) => hasAccess(caller, scope),
+        permits: (scope: AccessScope) => hasAccess(caller, scope),
         reportFailure: survivedFailureLog(services.logger, {
           requestId: c.var.requestId,
           operation: contract.id,
         }),
-      });
+      };
+      return accepted.run(requestContext, idempotency);
     });
     if (contract.goesOn?.(answer)) return Response.json(answer, { status: 202, headers: GOES_ON_HEADERS });
     return Response.json(answer, { status: contract.status });

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { type Idempotency, runOnce } from '../lib/memory/idempotency/run-once.ts';
 import type { MemoryContext } from '../lib/memory/memory-context.ts';
 import type { AccessScope, OperationContract } from '../lib/schemas/operation-contract.ts';
 import { parseRequest } from '../lib/schemas/validation-issues.ts';
@@ -25,7 +26,8 @@ export interface OperationInput<
 export interface AcceptedRequest {
   /** Rights it needs beside the contract's. */
   readonly additionalAccess: readonly AccessScope[];
-  run(context: MemoryContext): Promise<unknown>;
+  /** With an idempotency key at most once: repeated, it answers as the first time. */
+  run(context: MemoryContext, idempotency?: Idempotency): Promise<unknown>;
 }
 
 /** A contract with the use case behind it, ready to be mounted. */
@@ -58,7 +60,10 @@ export function defineOperation<
       };
       return {
         additionalAccess: contract.additionalAccess?.(input.body) ?? [],
-        run: (context) => handle(context, input),
+        run: (context, idempotency) =>
+          runOnce(context, { operationId: contract.id, ...input }, idempotency, (each) =>
+            handle(each, input),
+          ),
       };
     },
   });

@@ -6,5 +6,7 @@ export interface AppEnvironment {
     requestId: string;
     meter: RequestMeter;
     operationId: string | undefined;
+    /** Whether the request had made its change before, under the same idempotency key. */
+    isReplay: boolean | undefined;
   };
 }

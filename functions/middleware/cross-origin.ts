@@ -6,7 +6,7 @@ export function crossOrigin(origins: readonly string[]) {
     origin: [...origins],
     allowMethods: ['GET', 'POST', 'PATCH', 'DELETE'],
     allowHeaders: ['Authorization', 'Content-Type', 'X-Request-Id', 'Idempotency-Key'],
-    exposeHeaders: ['X-Request-Id', 'Retry-After', 'Server-Timing'],
+    exposeHeaders: ['X-Request-Id', 'Retry-After', 'Server-Timing', 'Idempotency-Replayed'],
     maxAge: 600,
   });
 }

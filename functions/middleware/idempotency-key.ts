@@ -1,15 +1,35 @@
-import { AgentMemoryError } from '../../lib/errors/agent-memory-error.ts';
-import type { OperationContract } from '../../lib/schemas/operation-contract.ts';
+import type { Context } from 'hono';
+import { createMiddleware } from 'hono/factory';
+import type { Idempotency } from '../../lib/memory/idempotency/run-once.ts';
+import { checkIdempotencyKey } from '../../lib/schemas/idempotency-key.ts';
+import { type OperationContract, takesIdempotencyKey } from '../../lib/schemas/operation-contract.ts';
+import type { AppEnvironment } from './app-environment.ts';
+import type { Caller } from './authentication.ts';
+
+const HEADER = 'Idempotency-Key';
 
 /**
- * Refuses an `Idempotency-Key` on a POST that changes state: repeated requests are not recognised yet, and a client
- * that sends the key relies on it. Reads ignore the header (HTTP API contract, Conventions).
+ * The idempotency key of a request to a POST that changes state; anything else ignores the header (HTTP API contract,
+ * Conventions).
  *
- * @throws AgentMemoryError `unsupported`
+ * @throws AgentMemoryError `invalid_request` naming the header
  */
-export function refuseIdempotencyKey(contract: OperationContract, key: string | undefined): void {
-  if (key === undefined || contract.readOnly || contract.method !== 'post') return;
-  throw new AgentMemoryError('unsupported', 'the header Idempotency-Key is not supported yet', {
-    issues: [{ path: 'Idempotency-Key', message: 'is not supported yet' }],
-  });
+export function readIdempotencyKey(
+  c: Context<AppEnvironment>,
+  contract: OperationContract,
+  caller: Caller,
+): Idempotency | undefined {
+  const key = c.req.header(HEADER);
+  if (key === undefined || !takesIdempotencyKey(contract)) return undefined;
+  return {
+    key: checkIdempotencyKey(key, HEADER),
+    callerId: caller.id,
+    onReplay: () => c.set('isReplay', true),
+  };
 }
+
+/** Tells in `Idempotency-Replayed` that an answer is that of an earlier request. */
+export const reportReplay = createMiddleware<AppEnvironment>(async (c, next) => {
+  await next();
+  if (c.var.isReplay) c.header('Idempotency-Replayed', 'true');
+});

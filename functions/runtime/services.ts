@@ -12,6 +12,7 @@ import { verifySchemaState } from '../../lib/schema/verify-schema-state.ts';
 import type { CallOptions, SqlTransport } from '../../lib/sql/sql-transport.ts';
 import { createMemoryStore } from '../../lib/store/create-memory-store.ts';
 import { purgeExpired } from '../../lib/store/purge.ts';
+import { createRequestStore } from '../../lib/store/request-store.ts';
 import type { Logger } from '../http/logger.ts';
 import {
   type RequestMeter,
@@ -56,17 +57,19 @@ export function createServices(parts: ServiceParts): Services {
       const metered = withMeteredTransport(transport, meter);
       state ??= await requireSchema(metered, parts, { signal });
       tokenizer ??= await parts.loadTokenizer();
+      const storeContext = {
+        transport: metered,
+        names: configuration.names,
+        settings: {
+          dimensions: state.vectorDimensions,
+          retention: state.retention,
+          vectorIndex: state.vectorIndex,
+          boostFactor: configuration.boostFactor,
+        },
+      };
       return {
-        store: createMemoryStore({
-          transport: metered,
-          names: configuration.names,
-          settings: {
-            dimensions: state.vectorDimensions,
-            retention: state.retention,
-            vectorIndex: state.vectorIndex,
-            boostFactor: configuration.boostFactor,
-          },
-        }),
+        store: createMemoryStore(storeContext),
+        requests: createRequestStore(storeContext),
         embedder: requestEmbedder(parts, state, tokenizer, meter, clock),
         llm: parts.llm && withRetry(withMeteredLlm(parts.llm, meter), { clock }),
         tokenizer,

@@ -1,6 +1,10 @@
 import * as z from 'zod';
 import type { ErrorCode } from '../../lib/errors/agent-memory-error.ts';
-import { type OperationContract, takesBody } from '../../lib/schemas/operation-contract.ts';
+import {
+  type OperationContract,
+  takesBody,
+  takesIdempotencyKey,
+} from '../../lib/schemas/operation-contract.ts';
 import { ALL_CONTRACTS } from '../../lib/schemas/operations/all-contracts.ts';
 import { problemSchema } from '../../lib/schemas/problem.ts';
 import { STATUS_OF_CODE } from '../http/problem.ts';
@@ -19,7 +23,24 @@ const GENERAL_CODES: readonly ErrorCode[] = [
   'unavailable',
   'timeout',
 ];
+/** A key of another request, or of one that still runs. */
+const IDEMPOTENCY_CODES: readonly ErrorCode[] = ['idempotency_mismatch', 'conflict'];
 const BODY_CODES: readonly ErrorCode[] = ['payload_too_large', 'unsupported_media_type'];
+
+/** The header that makes a request safe to repeat, and what its answer says when it was repeated. */
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'Makes the request safe to repeat: the same key and body give the first answer again',
+  schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
+};
+const REPLAYED_HEADER = {
+  'Idempotency-Replayed': {
+    description: 'The answer is that of an earlier request with the same Idempotency-Key',
+    schema: { type: 'string', const: 'true' },
+  },
+};
 
 let document: JsonSchema | undefined;
 
@@ -62,10 +83,15 @@ function describeOperation(contract: OperationContract, schemas: Components): Js
     parameters: [
       ...describeParameters(contract.parameters, 'path', schemas),
       ...describeParameters(contract.query, 'query', schemas),
+      ...(takesIdempotencyKey(contract) ? [IDEMPOTENCY_KEY] : []),
     ],
     ...(takesBody(contract) ? { requestBody: body } : {}),
     responses: {
-      [contract.status]: { description: 'Success', content: response },
+      [contract.status]: {
+        description: 'Success',
+        ...(takesIdempotencyKey(contract) ? { headers: REPLAYED_HEADER } : {}),
+        content: response,
+      },
       ...(contract.goesOn === undefined
         ? {}
         : { 202: { description: 'The work goes on', content: response } }),
@@ -91,7 +117,12 @@ function describeParameters(
 }
 
 function describeProblems(contract: OperationContract): JsonSchema {
-  const codes = [...GENERAL_CODES, ...(takesBody(contract) ? BODY_CODES : []), ...contract.errors];
+  const codes = new Set([
+    ...GENERAL_CODES,
+    ...(takesBody(contract) ? BODY_CODES : []),
+    ...(takesIdempotencyKey(contract) ? IDEMPOTENCY_CODES : []),
+    ...contract.errors,
+  ]);
   const byStatus = Map.groupBy(codes, (code) => STATUS_OF_CODE[code].status);
   const content = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
   return Object.fromEntries(

@@ -1,4 +1,5 @@
 import type { AgentMemoryApi } from '../schemas/agent-memory-api.ts';
+import { checkIdempotencyKey } from '../schemas/idempotency-key.ts';
 import type { Job, ListJobsOptions } from '../schemas/job.ts';
 import type { AddMemoryOptions, ListMemoriesOptions, UpdateMemoryRequest } from '../schemas/memory.ts';
 import type { JsonObject } from '../schemas/metadata.ts';
@@ -49,15 +50,18 @@ import { HttpThread } from './http-thread.ts';
 class AgentMemoryClient implements AgentMemoryApi {
   readonly records: HttpRecords;
   readonly #connection: HttpConnection;
+  readonly #idempotencyKey: string | undefined;
 
-  constructor(options: AgentMemoryClientOptions) {
-    this.#connection = new HttpConnection(options);
-    this.records = new HttpRecords(this.#connection);
+  constructor(connection: HttpConnection, idempotencyKey?: string) {
+    this.#connection = connection;
+    this.#idempotencyKey = idempotencyKey;
+    this.records = new HttpRecords(connection, idempotencyKey);
   }
 
   async createThread(request: CreateThreadRequest = {}): Promise<HttpThread> {
     const input = { parameters: {}, query: {}, body: request };
-    return new HttpThread(this.#connection, await this.#connection.call(createThreadContract, input));
+    const thread = await this.#connection.call(createThreadContract, input, this.#idempotencyKey);
+    return new HttpThread(this.#connection, thread);
   }
 
   async getThread(threadId: string): Promise<HttpThread> {
@@ -87,7 +91,7 @@ class AgentMemoryClient implements AgentMemoryApi {
 
   async addMemory(content: string, options: AddMemoryOptions = {}): Promise<string> {
     const input = { parameters: {}, query: {}, body: { ...options, content } };
-    return (await this.#connection.call(addMemoryContract, input)).id;
+    return (await this.#connection.call(addMemoryContract, input, this.#idempotencyKey)).id;
   }
 
   async listMemories(options: ListMemoriesOptions = {}): Promise<Page<MemoryRecord>> {
@@ -116,7 +120,7 @@ class AgentMemoryClient implements AgentMemoryApi {
 
   async addUser(userId: string, information: string, metadata?: JsonObject | null): Promise<string> {
     const input = { parameters: {}, query: {}, body: { userId, information, metadata } };
-    return (await this.#connection.call(addUserContract, input)).id;
+    return (await this.#connection.call(addUserContract, input, this.#idempotencyKey)).id;
   }
 
   async getUser(userId: string): Promise<MemoryRecord> {
@@ -145,7 +149,7 @@ class AgentMemoryClient implements AgentMemoryApi {
 
   async addAgent(agentId: string, information: string, metadata?: JsonObject | null): Promise<string> {
     const input = { parameters: {}, query: {}, body: { agentId, information, metadata } };
-    return (await this.#connection.call(addAgentContract, input)).id;
+    return (await this.#connection.call(addAgentContract, input, this.#idempotencyKey)).id;
   }
 
   async getAgent(agentId: string): Promise<MemoryRecord> {
@@ -191,11 +195,17 @@ class AgentMemoryClient implements AgentMemoryApi {
   }
 
   async retryJob(jobId: string): Promise<Job> {
-    return this.#connection.call(retryJobContract, { parameters: { jobId }, query: {}, body: undefined });
+    const input = { parameters: { jobId }, query: {}, body: undefined };
+    return this.#connection.call(retryJobContract, input, this.#idempotencyKey);
   }
 
   async cancelJob(jobId: string): Promise<Job> {
-    return this.#connection.call(cancelJobContract, { parameters: { jobId }, query: {}, body: undefined });
+    const input = { parameters: { jobId }, query: {}, body: undefined };
+    return this.#connection.call(cancelJobContract, input, this.#idempotencyKey);
+  }
+
+  withIdempotencyKey(idempotencyKey: string): AgentMemoryClient {
+    return new AgentMemoryClient(this.#connection, checkIdempotencyKey(idempotencyKey, 'idempotencyKey'));
   }
 
   /** Nothing is held open between requests. */
@@ -214,5 +224,5 @@ function deleteActorQuery(options: DeleteActorOptions) {
  * const thread = await memory.createThread({ userId: 'ana' });
  */
 export function createAgentMemoryClient(options: AgentMemoryClientOptions): AgentMemoryApi {
-  return new AgentMemoryClient(options);
+  return new AgentMemoryClient(new HttpConnection(options));
 }

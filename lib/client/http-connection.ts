@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { AgentMemoryError, invalidRequest } from '../errors/agent-memory-error.ts';
-import { type OperationContract, takesBody } from '../schemas/operation-contract.ts';
+import { type OperationContract, takesBody, takesIdempotencyKey } from '../schemas/operation-contract.ts';
 import { parseRequest } from '../schemas/validation-issues.ts';
 import { problemError, unreadableAnswer } from './problem-error.ts';
 
@@ -14,12 +14,22 @@ export interface AgentMemoryClientOptions {
   readonly apiKey?: string;
   /** @default the global `fetch` */
   readonly fetch?: Fetch;
-  /** How often a read is repeated when the service cannot be reached or is unavailable. Writes are never repeated. @default 2 */
+  /**
+   * How often a request is repeated when the service cannot be reached or is unavailable: reads, and writes that an
+   * idempotency key makes safe. Changes and deletions are never repeated. @default 2
+   */
   readonly retries?: number;
   /** Milliseconds that one request may take. @default 60000 */
   readonly timeoutMilliseconds?: number;
   /** @default a timer */
   readonly wait?: (milliseconds: number) => Promise<void>;
+}
+
+interface HttpRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly body: string | undefined;
+  readonly idempotencyKey: string | undefined;
 }
 
 export interface CallInput<Parameters extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType> {
@@ -51,8 +61,10 @@ export class HttpConnection {
   }
 
   /**
-   * Checks the input as the server would, sends it and checks the answer.
+   * Checks the input as the server would, sends it and checks the answer. What takes an idempotency key is sent with one,
+   * so that it can be repeated when its answer was lost.
    *
+   * @param idempotencyKey The caller's own key. @default a new one for each call
    * @throws AgentMemoryError with the code, the issues and (in `details`) the request id of a problem answer;
    * `invalid_request` before anything is sent; `unavailable` when the service cannot be reached
    */
@@ -64,25 +76,28 @@ export class HttpConnection {
   >(
     contract: OperationContract<Parameters, Query, Body, Answer>,
     input: CallInput<Parameters, Query, Body>,
+    idempotencyKey: string = crypto.randomUUID(),
   ): Promise<z.output<Answer>> {
     const url = this.#baseUrl + requestTarget(contract, input);
     parseRequest(contract.body, input.body);
-    const body = takesBody(contract) ? JSON.stringify(input.body) : undefined;
-    const text = await this.#sendWithRetries(contract, url, body);
+    const isKeyed = takesIdempotencyKey(contract);
+    const request: HttpRequest = {
+      method: contract.method.toUpperCase(),
+      url,
+      body: takesBody(contract) ? JSON.stringify(input.body) : undefined,
+      idempotencyKey: isKeyed ? idempotencyKey : undefined,
+    };
+    const text = await this.#sendWithRetries(request, contract.readOnly || isKeyed);
     const answer = contract.response.safeParse(parseJson(text));
     if (answer.success) return answer.data;
     throw unreadableAnswer(answer.error);
   }
 
-  async #sendWithRetries(
-    contract: OperationContract,
-    url: string,
-    body: string | undefined,
-  ): Promise<string> {
-    const attempts = contract.readOnly ? (this.#options.retries ?? 2) : 0;
+  async #sendWithRetries(request: HttpRequest, isRepeatable: boolean): Promise<string> {
+    const attempts = isRepeatable ? (this.#options.retries ?? 2) : 0;
     for (let attempt = 0; ; attempt += 1) {
       try {
-        return await this.#send(contract.method, url, body);
+        return await this.#send(request);
       } catch (error) {
         if (attempt >= attempts || !isWorthRepeating(error)) throw error;
         const seconds =
@@ -92,7 +107,7 @@ export class HttpConnection {
     }
   }
 
-  async #send(method: string, url: string, body: string | undefined): Promise<string> {
+  async #send({ method, url, body, idempotencyKey }: HttpRequest): Promise<string> {
     const {
       apiKey,
       fetch: send = globalThis.fetch,
@@ -101,8 +116,9 @@ export class HttpConnection {
     const headers = new Headers({ Accept: 'application/json' });
     if (apiKey !== undefined) headers.set('Authorization', `Bearer ${apiKey}`);
     if (body !== undefined) headers.set('Content-Type', 'application/json');
+    if (idempotencyKey !== undefined) headers.set('Idempotency-Key', idempotencyKey);
     const signal = AbortSignal.timeout(timeoutMilliseconds);
-    const init = { method: method.toUpperCase(), headers, signal, ...(body === undefined ? {} : { body }) };
+    const init = { method, headers, signal, ...(body === undefined ? {} : { body }) };
     const { response, text } = await receive(() => send(url, init), signal);
     if (response.ok) return text;
     throw problemError(response, text);
@@ -146,8 +162,11 @@ async function receive(
   }
 }
 
+/** A conflict that says when to come again is a first request with this key that still runs. */
 function isWorthRepeating(error: unknown): boolean {
-  return AgentMemoryError.is(error) && (error.code === 'unavailable' || error.code === 'rate_limited');
+  if (!AgentMemoryError.is(error)) return false;
+  if (error.code === 'conflict') return error.retryAfterSeconds !== undefined;
+  return error.code === 'unavailable' || error.code === 'rate_limited';
 }
 
 function parseJson(text: string): unknown {

@@ -1,3 +1,4 @@
+import { checkIdempotencyKey } from '../schemas/idempotency-key.ts';
 import {
   addRecordBatchesContract,
   addRecordsContract,
@@ -25,19 +26,25 @@ import type { HttpConnection } from './http-connection.ts';
 /** The level of the store over HTTP. */
 export class HttpRecords implements RecordsApi {
   readonly #connection: HttpConnection;
+  readonly #idempotencyKey: string | undefined;
 
-  constructor(connection: HttpConnection) {
+  constructor(connection: HttpConnection, idempotencyKey?: string) {
     this.#connection = connection;
+    this.#idempotencyKey = idempotencyKey;
+  }
+
+  withIdempotencyKey(idempotencyKey: string): HttpRecords {
+    return new HttpRecords(this.#connection, checkIdempotencyKey(idempotencyKey, 'idempotencyKey'));
   }
 
   async add(batch: PendingRecordBatch): Promise<readonly string[]> {
     const input = { parameters: {}, query: {}, body: batch };
-    return (await this.#connection.call(addRecordsContract, input)).ids;
+    return (await this.#connection.call(addRecordsContract, input, this.#idempotencyKey)).ids;
   }
 
   async addBatches(batches: readonly PendingRecordBatch[]): Promise<readonly string[]> {
     const input = { parameters: {}, query: {}, body: { batches: [...batches] } };
-    return (await this.#connection.call(addRecordBatchesContract, input)).ids;
+    return (await this.#connection.call(addRecordBatchesContract, input, this.#idempotencyKey)).ids;
   }
 
   async get(recordType: RecordType, recordId: string): Promise<MemoryRecord> {

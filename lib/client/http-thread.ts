@@ -1,6 +1,7 @@
 import type { ThreadApi } from '../schemas/agent-memory-api.ts';
 import type { ContextCard, ContextCardRequest, Summary, SummaryRequest } from '../schemas/context-card.ts';
 import type { FinishedExtraction, WaitForExtractionOptions } from '../schemas/extraction-wait.ts';
+import { checkIdempotencyKey } from '../schemas/idempotency-key.ts';
 import type { ThreadExtraction } from '../schemas/job.ts';
 import type { AddMemoryOptions, UpdateMemoryRequest } from '../schemas/memory.ts';
 import {
@@ -50,9 +51,11 @@ export class HttpThread implements ThreadApi {
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly #connection: HttpConnection;
+  readonly #idempotencyKey: string | undefined;
 
-  constructor(connection: HttpConnection, thread: ThreadObject) {
+  constructor(connection: HttpConnection, thread: ThreadObject, idempotencyKey?: string) {
     this.#connection = connection;
+    this.#idempotencyKey = idempotencyKey;
     this.threadId = thread.threadId;
     this.userId = thread.userId;
     this.agentId = thread.agentId;
@@ -75,7 +78,7 @@ export class HttpThread implements ThreadApi {
     options: AddMessagesOptions = {},
   ): Promise<AddMessagesResponse> {
     const body = parseRequest(addMessagesRequestSchema, { ...options, messages });
-    return this.#connection.call(addMessagesContract, { ...this.#target, body });
+    return this.#connection.call(addMessagesContract, { ...this.#target, body }, this.#idempotencyKey);
   }
 
   async updateMessage(messageId: string, request: UpdateMessageRequest): Promise<UpdateMessageResponse> {
@@ -102,8 +105,8 @@ export class HttpThread implements ThreadApi {
   }
 
   async addMemory(content: string, options: AddMemoryOptions = {}): Promise<string> {
-    const body = { ...options, content };
-    return (await this.#connection.call(addThreadMemoryContract, { ...this.#target, body })).id;
+    const input = { ...this.#target, body: { ...options, content } };
+    return (await this.#connection.call(addThreadMemoryContract, input, this.#idempotencyKey)).id;
   }
 
   async updateMemory(memoryId: string, request: UpdateMemoryRequest): Promise<string> {
@@ -137,6 +140,10 @@ export class HttpThread implements ThreadApi {
 
   waitForExtraction(options: WaitForExtractionOptions = {}): Promise<FinishedExtraction> {
     return waitForExtraction(this.#connection, this.threadId, options);
+  }
+
+  withIdempotencyKey(idempotencyKey: string): HttpThread {
+    return new HttpThread(this.#connection, this, checkIdempotencyKey(idempotencyKey, 'idempotencyKey'));
   }
 
   get #target() {

@@ -1,4 +1,5 @@
 import type { AgentMemoryApi } from '../schemas/agent-memory-api.ts';
+import { checkIdempotencyKey } from '../schemas/idempotency-key.ts';
 import {
   type Job,
   jobParametersSchema,
@@ -41,6 +42,7 @@ import {
   updateThreadRequestSchema,
 } from '../schemas/thread.ts';
 import { parseRequest } from '../schemas/validation-issues.ts';
+import { inProcess, runOnce } from './idempotency/run-once.ts';
 import { cancelJob, retryJob } from './job-changes.ts';
 import { getJob, listJobs } from './jobs.ts';
 import { addMemory, deleteMemory, getMemory, listMemories } from './memories.ts';
@@ -71,17 +73,27 @@ export class AgentMemory implements AgentMemoryApi {
   readonly records: RecordsClient;
   readonly #context: MemoryContext;
   readonly #release: () => Promise<void>;
+  readonly #idempotencyKey: string | undefined;
   #closing: Promise<void> | undefined;
 
-  /** `release` frees what the context was built on, a transport for one; it runs once, at the first `close`. */
-  constructor(context: MemoryContext, release: () => Promise<void> = () => Promise.resolve()) {
-    this.records = new RecordsClient(context);
+  /**
+   * @param release Frees what the context was built on, a transport for one; it runs once, at the first `close`
+   * @param idempotencyKey See `withIdempotencyKey`
+   */
+  constructor(
+    context: MemoryContext,
+    release: () => Promise<void> = () => Promise.resolve(),
+    idempotencyKey?: string,
+  ) {
+    this.records = new RecordsClient(context, idempotencyKey);
     this.#context = context;
     this.#release = release;
+    this.#idempotencyKey = idempotencyKey;
   }
 
   async createThread(request: CreateThreadRequest = {}): Promise<Thread> {
-    const thread = await createThread(this.#context, parseRequest(createThreadRequestSchema, request));
+    const body = parseRequest(createThreadRequestSchema, request);
+    const thread = await this.#once('createThread', {}, body, (context) => createThread(context, body));
     return new Thread(this.#context, thread);
   }
 
@@ -111,7 +123,7 @@ export class AgentMemory implements AgentMemoryApi {
 
   async addMemory(content: string, options: AddMemoryOptions = {}): Promise<string> {
     const request = parseRequest(addMemoryRequestSchema, { ...options, content });
-    return (await addMemory(this.#context, request)).id;
+    return (await this.#once('addMemory', {}, request, (context) => addMemory(context, request))).id;
   }
 
   async listMemories(options: ListMemoriesOptions = {}): Promise<Page<MemoryRecord>> {
@@ -138,7 +150,7 @@ export class AgentMemory implements AgentMemoryApi {
 
   async addUser(userId: string, information: string, metadata?: JsonObject | null): Promise<string> {
     const request = parseRequest(addUserRequestSchema, { userId, information, metadata });
-    return (await addUser(this.#context, request)).id;
+    return (await this.#once('addUser', {}, request, (context) => addUser(context, request))).id;
   }
 
   async getUser(userId: string): Promise<MemoryRecord> {
@@ -166,7 +178,7 @@ export class AgentMemory implements AgentMemoryApi {
 
   async addAgent(agentId: string, information: string, metadata?: JsonObject | null): Promise<string> {
     const request = parseRequest(addAgentRequestSchema, { agentId, information, metadata });
-    return (await addAgent(this.#context, request)).id;
+    return (await this.#once('addAgent', {}, request, (context) => addAgent(context, request))).id;
   }
 
   async getAgent(agentId: string): Promise<MemoryRecord> {
@@ -209,11 +221,28 @@ export class AgentMemory implements AgentMemoryApi {
   }
 
   async retryJob(jobId: string): Promise<Job> {
-    return retryJob(this.#context, parseRequest(jobParametersSchema, { jobId }).jobId);
+    const parameters = parseRequest(jobParametersSchema, { jobId });
+    return this.#once('retryJob', parameters, undefined, (context) => retryJob(context, parameters.jobId));
   }
 
   async cancelJob(jobId: string): Promise<Job> {
-    return cancelJob(this.#context, parseRequest(jobParametersSchema, { jobId }).jobId);
+    const parameters = parseRequest(jobParametersSchema, { jobId });
+    return this.#once('cancelJob', parameters, undefined, (context) => cancelJob(context, parameters.jobId));
+  }
+
+  withIdempotencyKey(idempotencyKey: string): AgentMemory {
+    const key = checkIdempotencyKey(idempotencyKey, 'idempotencyKey');
+    return new AgentMemory(this.#context, () => this.close(), key);
+  }
+
+  #once<Answer>(
+    operationId: string,
+    parameters: unknown,
+    body: unknown,
+    run: (context: MemoryContext) => Promise<Answer>,
+  ): Promise<Answer> {
+    const identity = { operationId, parameters, body };
+    return runOnce(this.#context, identity, inProcess(this.#idempotencyKey), run);
   }
 
   close(): Promise<void> {

@@ -12,6 +12,7 @@ import { sendWakeUp } from './wake-up.ts';
  * is retried. Two round trips. Errors: `not_found`, `conflict` for a job that has ended.
  */
 export async function cancelJob(context: MemoryContext, jobId: string): Promise<Job> {
+  if (context.recorded !== undefined) return requireFound(context.recorded.job, 'job', jobId);
   await context.store.cancelJob(jobId, { signal: context.signal });
   return getJob(context, jobId);
 }
@@ -24,12 +25,13 @@ export async function cancelJob(context: MemoryContext, jobId: string): Promise<
  * without a language model (contract D23): then the job stays as it was.
  */
 export async function retryJob(context: MemoryContext, jobId: string): Promise<Job> {
+  if (context.recorded !== undefined) return requireFound(context.recorded.job, 'job', jobId);
   if (context.llm === undefined) {
     await getJob(context, jobId);
     throw new AgentMemoryError('unsupported', NO_MODEL.detail);
   }
   if (context.jobQueue !== undefined) return requeueJob(context, jobId);
-  const job = { jobId, leaseToken: context.newId() };
+  const job = { jobId, leaseToken: crypto.randomUUID() };
   const leaseSeconds = context.settings.jobLeaseSeconds;
   await context.store.claimJob({ ...job, leaseSeconds }, { signal: context.signal });
   await runExtraction(context, job);
@@ -39,6 +41,10 @@ export async function retryJob(context: MemoryContext, jobId: string): Promise<J
 
 async function requeueJob(context: MemoryContext, jobId: string): Promise<Job> {
   await context.store.requeueJob(jobId, context.settings.jobMaxAttempts, { signal: context.signal });
-  await sendWakeUp(context, jobId);
-  return getJob(context, jobId);
+  try {
+    return await getJob(context, jobId);
+  } finally {
+    // After the read: a worker that is quick would show in the answer.
+    await sendWakeUp(context, jobId);
+  }
 }

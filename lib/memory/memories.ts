@@ -26,23 +26,25 @@ async function writeMemory(
     throw invalidRequest('timestamp', 'is needed when ttlAnchor is "timestamp"');
   }
   const id = request.memoryId ?? context.newId();
-  const [chunks = []] = await createRetrievalRows(context, [request.content]);
-  await context.store.addRecord(
-    {
-      family: 'memory',
-      recordType: request.memoryType ?? 'memory',
-      id,
-      content: request.content,
-      metadata: request.metadata ?? {},
-      timestamp,
-      ...owners,
-      ttlDays: request.ttlDays,
-      ttlAnchor,
-      chunks,
-    },
-    fromThread,
-    { signal: context.signal },
-  );
+  if (context.recorded === undefined) {
+    const [chunks = []] = await createRetrievalRows(context, [request.content]);
+    await context.store.addRecord(
+      {
+        family: 'memory',
+        recordType: request.memoryType ?? 'memory',
+        id,
+        content: request.content,
+        metadata: request.metadata ?? {},
+        timestamp,
+        ...owners,
+        ttlDays: request.ttlDays,
+        ttlAnchor,
+        chunks,
+      },
+      fromThread,
+      { signal: context.signal },
+    );
+  }
   return { id, ...ttlWarnings(context.store.retention, [request.ttlDays]) };
 }
 

@@ -6,6 +6,8 @@ import type { JobQueue } from '../queue/job-queue.ts';
 import type { MemoryExtractionConfig } from '../schemas/extraction.ts';
 import type { AccessScope } from '../schemas/operation-contract.ts';
 import type { MemoryStore } from '../store/memory-store.ts';
+import type { RecordedRequest } from '../store/recorded-request.ts';
+import type { RequestStore } from '../store/request-store.ts';
 
 /** Settings of a client; the thread level and each call may override what concerns them. */
 export interface MemorySettings {
@@ -56,6 +58,10 @@ export interface MemoryContext {
   readonly random?: (() => number) | undefined;
   readonly newId: () => string;
   readonly settings: MemorySettings;
+  /** Remembers requests that carry an idempotency key; absent: such a key is `unsupported`. */
+  readonly requests?: RequestStore | undefined;
+  /** Present when this request made its change before: the use case answers as it did then and changes nothing. */
+  readonly recorded?: RecordedRequest | undefined;
   /** Whether the caller has a right whose need only the stored data shows. Absent: every right. */
   readonly permits?: ((scope: AccessScope) => boolean) | undefined;
   /** Hears of failures that the answer survives, so that a log can have them. */

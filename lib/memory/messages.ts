@@ -1,3 +1,4 @@
+import type { Extraction } from '../schemas/extraction.ts';
 import type {
   AddMessagesRequest,
   AddMessagesResponse,
@@ -8,10 +9,12 @@ import type {
 import type { MessageWindow as StoreWindow } from '../store/message-window.ts';
 import type { StoredMessage } from '../store/stored-message.ts';
 import { takeWithinAnswer } from './answer-size.ts';
+import type { StoredMessages } from './extraction/admit-job.ts';
+import { replayExtraction } from './extraction/replay-extraction.ts';
 import { createJobStart, settleExtraction } from './extraction/settle-extraction.ts';
 import type { MemoryContext } from './memory-context.ts';
 import { readMessagePages } from './message-pages.ts';
-import { createMessageRows } from './new-message-rows.ts';
+import { createMessageRows, type MessageRowWithoutChunks } from './new-message-rows.ts';
 import { requireFound } from './not-found.ts';
 import { createRetrievalRows } from './retrieval-rows.ts';
 import { ttlWarnings } from './ttl-warnings.ts';
@@ -33,6 +36,25 @@ export async function addMessages(
   request: AddMessagesRequest,
 ): Promise<AddMessagesResponse> {
   const rows = createMessageRows(request, context.newId);
+  const stored = { threadId, ids: rows.map((row) => row.id) };
+  return {
+    ids: stored.ids,
+    extraction:
+      context.recorded === undefined
+        ? await storeMessages(context, rows, stored)
+        : await replayExtraction(context, context.recorded, stored),
+    ...ttlWarnings(
+      context.store.retention,
+      rows.map((row) => row.ttlDays),
+    ),
+  };
+}
+
+async function storeMessages(
+  context: MemoryContext,
+  rows: readonly MessageRowWithoutChunks[],
+  stored: StoredMessages,
+): Promise<Extraction> {
   const chunks = await createRetrievalRows(
     context,
     rows.map((row) => row.content),
@@ -41,20 +63,12 @@ export async function addMessages(
   const outcome = await context.store.appendMessages(
     {
       ...start,
-      threadId,
+      threadId: stored.threadId,
       messages: rows.map((row, index) => ({ ...row, chunks: chunks[index] ?? [] })),
     },
     { signal: context.signal },
   );
-  const ids = rows.map((row) => row.id);
-  return {
-    ids,
-    extraction: await settleExtraction(context, outcome, start, { threadId, ids }),
-    ...ttlWarnings(
-      context.store.retention,
-      rows.map((row) => row.ttlDays),
-    ),
-  };
+  return settleExtraction(context, outcome, start, stored);
 }
 
 /** A stored message in the form that callers see. */

@@ -63,14 +63,16 @@ function assertDistinctIds(records: readonly NewRow[]): void {
 async function writeRows(context: MemoryContext, rows: readonly PendingRow[]): Promise<AddedRecords> {
   const bare = rows.map((row) => row.complete([]));
   assertDistinctIds(bare);
-  const chunks = await createPayloadRows(
-    context,
-    rows.map(({ payload }) => payload),
-  );
-  const records = bare.map((record, index) => ({ ...record, chunks: chunks[index] ?? [] }));
-  await context.store.addRecords(records, { signal: context.signal });
+  if (context.recorded === undefined) {
+    const chunks = await createPayloadRows(
+      context,
+      rows.map(({ payload }) => payload),
+    );
+    const records = bare.map((record, index) => ({ ...record, chunks: chunks[index] ?? [] }));
+    await context.store.addRecords(records, { signal: context.signal });
+  }
   return {
-    ids: records.map(({ id }) => id),
+    ids: bare.map(({ id }) => id),
     ...ttlWarnings(
       context.store.retention,
       rows.map(({ ttlDays }) => ttlDays),

@@ -1,3 +1,4 @@
+import { checkIdempotencyKey } from '../schemas/idempotency-key.ts';
 import { DEFAULT_PAGE_LIMIT, iteratePages, type Page, takeItems } from '../schemas/page.ts';
 import {
   addRecordBatchesRequestSchema,
@@ -20,6 +21,7 @@ import {
 import type { RecordsApi } from '../schemas/records-api.ts';
 import type { SearchResult } from '../schemas/search.ts';
 import { parseRequest } from '../schemas/validation-issues.ts';
+import { inProcess, runOnce } from './idempotency/run-once.ts';
 import type { MemoryContext } from './memory-context.ts';
 import { addRecordBatches, addRecords } from './record-batches.ts';
 import { updateRecord } from './record-updates.ts';
@@ -28,18 +30,22 @@ import { deleteRecord, getRecord, listRecords, searchRecords } from './records.t
 /** The level of the store in this process. Invalid arguments throw `invalid_request` naming the field. */
 export class RecordsClient implements RecordsApi {
   readonly #context: MemoryContext;
+  readonly #idempotencyKey: string | undefined;
 
-  constructor(context: MemoryContext) {
+  constructor(context: MemoryContext, idempotencyKey?: string) {
     this.#context = context;
+    this.#idempotencyKey = idempotencyKey;
   }
 
   async add(batch: PendingRecordBatch): Promise<readonly string[]> {
-    return (await addRecords(this.#context, parseRequest(pendingRecordBatchSchema, batch))).ids;
+    const request = parseRequest(pendingRecordBatchSchema, batch);
+    return (await this.#once('addRecords', request, (context) => addRecords(context, request))).ids;
   }
 
   async addBatches(batches: readonly PendingRecordBatch[]): Promise<readonly string[]> {
     const request = parseRequest(addRecordBatchesRequestSchema, { batches });
-    return (await addRecordBatches(this.#context, request.batches)).ids;
+    const add = (context: MemoryContext) => addRecordBatches(context, request.batches);
+    return (await this.#once('addRecordBatches', request, add)).ids;
   }
 
   async get(recordType: RecordType, recordId: string): Promise<MemoryRecord> {
@@ -77,5 +83,18 @@ export class RecordsClient implements RecordsApi {
     const parameters = parseRequest(recordParametersSchema, { recordType, recordId });
     const checked = parseRequest(deleteRecordOptionsSchema, options);
     return deleteRecord(this.#context, parameters.recordType, parameters.recordId, checked);
+  }
+
+  withIdempotencyKey(idempotencyKey: string): RecordsClient {
+    return new RecordsClient(this.#context, checkIdempotencyKey(idempotencyKey, 'idempotencyKey'));
+  }
+
+  #once<Answer>(
+    operationId: string,
+    body: unknown,
+    run: (context: MemoryContext) => Promise<Answer>,
+  ): Promise<Answer> {
+    const identity = { operationId, parameters: {}, body };
+    return runOnce(this.#context, identity, inProcess(this.#idempotencyKey), run);
   }
 }

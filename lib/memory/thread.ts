@@ -12,6 +12,7 @@ import {
   type WaitForExtractionOptions,
   waitForExtractionOptionsSchema,
 } from '../schemas/extraction-wait.ts';
+import { checkIdempotencyKey } from '../schemas/idempotency-key.ts';
 import type { ThreadExtraction } from '../schemas/job.ts';
 import {
   type AddMemoryOptions,
@@ -38,6 +39,7 @@ import { type SearchOptions, type SearchResult, searchRequestSchema } from '../s
 import { type ThreadObject, type UpdateThreadRequest, updateThreadRequestSchema } from '../schemas/thread.ts';
 import { parseRequest } from '../schemas/validation-issues.ts';
 import { getContextCard } from './context-card.ts';
+import { inProcess, runOnce } from './idempotency/run-once.ts';
 import { getExtraction } from './jobs.ts';
 import { addThreadMemory, deleteThreadMemory } from './memories.ts';
 import type { MemoryContext } from './memory-context.ts';
@@ -65,9 +67,11 @@ export class Thread implements ThreadApi {
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly #context: MemoryContext;
+  readonly #idempotencyKey: string | undefined;
 
-  constructor(context: MemoryContext, thread: ThreadObject) {
+  constructor(context: MemoryContext, thread: ThreadObject, idempotencyKey?: string) {
     this.#context = context;
+    this.#idempotencyKey = idempotencyKey;
     this.threadId = thread.threadId;
     this.userId = thread.userId;
     this.agentId = thread.agentId;
@@ -90,7 +94,7 @@ export class Thread implements ThreadApi {
     options: AddMessagesOptions = {},
   ): Promise<AddMessagesResponse> {
     const request = parseRequest(addMessagesRequestSchema, { ...options, messages });
-    return addMessages(this.#context, this.threadId, request);
+    return this.#once('addMessages', request, (context) => addMessages(context, this.threadId, request));
   }
 
   async updateMessage(messageId: string, request: UpdateMessageRequest): Promise<UpdateMessageResponse> {
@@ -113,7 +117,8 @@ export class Thread implements ThreadApi {
 
   async addMemory(content: string, options: AddMemoryOptions = {}): Promise<string> {
     const request = parseRequest(addMemoryRequestSchema, { ...options, content });
-    return (await addThreadMemory(this.#context, this.threadId, request)).id;
+    const add = (context: MemoryContext) => addThreadMemory(context, this.threadId, request);
+    return (await this.#once('addThreadMemory', request, add)).id;
   }
 
   async updateMemory(memoryId: string, request: UpdateMemoryRequest): Promise<string> {
@@ -147,5 +152,18 @@ export class Thread implements ThreadApi {
   async waitForExtraction(options: WaitForExtractionOptions = {}): Promise<FinishedExtraction> {
     const request = parseRequest(waitForExtractionOptionsSchema, options);
     return waitForAllExtraction(this.#context, this.threadId, request);
+  }
+
+  withIdempotencyKey(idempotencyKey: string): Thread {
+    return new Thread(this.#context, this, checkIdempotencyKey(idempotencyKey, 'idempotencyKey'));
+  }
+
+  #once<Answer>(
+    operationId: string,
+    body: unknown,
+    run: (context: MemoryContext) => Promise<Answer>,
+  ): Promise<Answer> {
+    const identity = { operationId, parameters: { threadId: this.threadId }, body };
+    return runOnce(this.#context, identity, inProcess(this.#idempotencyKey), run);
   }
 }

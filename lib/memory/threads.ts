@@ -18,8 +18,13 @@ import {
 import type { MemoryContext } from './memory-context.ts';
 import { requireFound } from './not-found.ts';
 
+type ShownThread = Pick<
+  StoredThread,
+  'threadId' | 'userId' | 'agentId' | 'metadata' | 'config' | 'createdAt' | 'updatedAt'
+>;
+
 /** Fields stand in the order in which they are documented; the database keeps JSON in an order of its own. */
-function toThreadObject(thread: StoredThread): ThreadObject {
+function toThreadObject(thread: ShownThread): ThreadObject {
   const { config } = thread;
   return {
     threadId: thread.threadId,
@@ -44,17 +49,16 @@ export async function createThread(
   request: CreateThreadRequest,
 ): Promise<ThreadObject> {
   const config = resolveThreadConfig(request, context);
-  const stored = await context.store.createThread(
-    {
-      threadId: request.threadId ?? context.newId(),
-      userId: request.userId ?? context.newId(),
-      agentId: request.agentId ?? context.newId(),
-      metadata: request.metadata ?? {},
-      config,
-    },
-    { signal: context.signal },
-  );
-  return toThreadObject(stored);
+  const thread = {
+    threadId: request.threadId ?? context.newId(),
+    userId: request.userId ?? context.newId(),
+    agentId: request.agentId ?? context.newId(),
+    metadata: request.metadata ?? {},
+    config,
+  };
+  const { createdAt } =
+    context.recorded ?? (await context.store.createThread(thread, { signal: context.signal }));
+  return toThreadObject({ ...thread, createdAt, updatedAt: createdAt });
 }
 
 /** Reads a thread with its resolved configuration. One round trip. Errors: `not_found`. */

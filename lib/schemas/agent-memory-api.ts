@@ -52,6 +52,8 @@ export interface ThreadApi extends Readonly<ThreadObject> {
    * process runs them (contract §4.7). `failed` counts dead and cancelled ones. Throws `timeout`.
    */
   waitForExtraction(options?: WaitForExtractionOptions): Promise<FinishedExtraction>;
+  /** This thread, whose `addMessages` and `addMemory` carry the key (see `AgentMemoryApi.withIdempotencyKey`). */
+  withIdempotencyKey(idempotencyKey: string): ThreadApi;
 }
 
 /** The client of the memory store: the same over the in-process library and over HTTP (contract §3). */
@@ -112,5 +114,14 @@ export interface AgentMemoryApi {
   retryJob(jobId: string): Promise<Job>;
   /** Cancels a pending or running job (`conflict` in another state). */
   cancelJob(jobId: string): Promise<Job>;
+  /**
+   * This client, whose adds, `createThread`, `retryJob` and `cancelJob` carry the key; other methods ignore it, and so do
+   * the handles that it returns. A call that is repeated with the same key and the same arguments answers as the first
+   * time and changes nothing, for at least 24 hours. A key counts for one method and one path. With other arguments:
+   * `idempotency_mismatch`.
+   *
+   * @param idempotencyKey 1 to 255 visible ASCII characters, else `invalid_request`
+   */
+  withIdempotencyKey(idempotencyKey: string): AgentMemoryApi;
   close(): Promise<void>;
 }

@@ -70,6 +70,11 @@ export function defineContract<
   return Object.freeze(contract);
 }
 
+/** Whether an `Idempotency-Key` means something to the operation: to a POST that changes state. */
+export function takesIdempotencyKey({ method, readOnly }: OperationContract): boolean {
+  return method === 'post' && !readOnly;
+}
+
 /** Whether requests of the operation carry a JSON body. */
 export function takesBody(contract: OperationContract): boolean {
   return contract.body !== noBody;

@@ -33,4 +33,6 @@ export interface RecordsApi {
   update(recordType: RecordType, recordId: string, request: UpdateRecordRequest): Promise<number>;
   /** How many records went: 0 when there was none, with `cascade` those of the profile's actor too. */
   delete(recordType: RecordType, recordId: string, options?: DeleteRecordOptions): Promise<number>;
+  /** This level, whose `add` and `addBatches` carry the key (see `AgentMemoryApi.withIdempotencyKey`). */
+  withIdempotencyKey(idempotencyKey: string): RecordsApi;
 }

@@ -68,6 +68,7 @@ function actorDelete(names: SchemaNames, family: ActorFamily, id: string): Atomi
       remove('delete_thread_records', names.record, ofThreads),
       remove('delete_thread_chunks', names.chunk, ofThreads),
       remove('delete_jobs', names.job, ofThreads),
+      remove('delete_requests', names.request, `${ofThreads} OR ${scoped}`),
       remove('delete_threads', names.thread, scoped),
       remove('delete_scoped_records', names.record, scoped),
       remove('delete_scoped_chunks', names.chunk, scoped),

@@ -73,7 +73,7 @@ const UNSUPPORTED: StartColumns = {
   name: 'insert_unsupported_job',
   status: 'failed',
   reasonCode: `'unsupported'`,
-  reasonDetail: `'no language model is configured'`,
+  reasonDetail: `'Extraction needs a language model and none is configured.'`,
   finishedAt: ':now',
   when: `d.extraction_mode IN ('inline', 'background')`,
 };

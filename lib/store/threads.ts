@@ -158,6 +158,7 @@ function threadDelete(names: SchemaNames, threadId: string): AtomicList {
       remove('delete_records', names.record),
       remove('delete_chunks', names.chunk),
       remove('delete_jobs', names.job),
+      remove('delete_requests', names.request),
     ],
   };
 }

@@ -24,6 +24,10 @@ function scripted(...answers: readonly (Response | Error)[]) {
   return { client, sent, waits };
 }
 
+function keyOf(sent: Sent | undefined): string | null {
+  return new Headers(sent?.init.headers).get('Idempotency-Key');
+}
+
 function problem(
   status: number,
   code: string,
@@ -138,10 +142,63 @@ describe('the client', () => {
     expect(sent).toHaveLength(3);
   });
 
-  it('never repeats a write, nor a read that failed for good', async () => {
-    const write = scripted(problem(503, 'unavailable'));
-    await expect(write.client.addMemory('a')).rejects.toMatchObject({ code: 'unavailable' });
-    expect(write.sent).toHaveLength(1);
+  it('repeats an add under the key of its first attempt, also while that still runs', async () => {
+    const { client, sent, waits } = scripted(
+      new TypeError('fetch failed'),
+      problem(409, 'conflict', {}, { 'Retry-After': '5' }),
+      Response.json({ id: 'm' }),
+      Response.json({ id: 'n' }),
+    );
+    expect(await client.addMemory('a')).toBe('m');
+    await client.addMemory('a');
+    const [first, second, third, other] = sent.map((each) => keyOf(each));
+    expect(first).toMatch(/^[\x21-\x7e]{1,255}$/);
+    expect([second, third]).toEqual([first, first]);
+    expect(other).not.toBe(first);
+    expect(waits).toEqual([200, 5_000]);
+  });
+
+  it('sends the key that a caller gives, with whatever takes one', async () => {
+    const { client, sent } = scripted(Response.json(THREAD));
+    const keyed = client.withIdempotencyKey('own-key');
+    const thread = await keyed.createThread();
+    await keyed.getThread('t');
+    const calls = [
+      keyed.addMemory('a'),
+      keyed.addUser('ana', 'a'),
+      keyed.addAgent('guide', 'a'),
+      keyed.retryJob('j'),
+      keyed.cancelJob('j'),
+      keyed.records.add({ recordType: 'fact', contents: ['a'] }),
+      keyed.records.addBatches([{ recordType: 'fact', contents: ['a'] }]),
+      thread.withIdempotencyKey('own-key').addMessages([{ role: 'user', content: 'a' }]),
+      thread.withIdempotencyKey('own-key').addMemory('a'),
+      client.records.withIdempotencyKey('own-key').add({ recordType: 'fact', contents: ['a'] }),
+    ];
+    await Promise.allSettled(calls);
+    expect(sent.map((each) => keyOf(each))).toEqual(['own-key', null, ...calls.map(() => 'own-key')]);
+    await Promise.allSettled([thread.addMemory('a')]);
+    expect(keyOf(sent.at(-1))).not.toBe('own-key');
+  });
+
+  it.each(['', 'two words', 'ä', 'x'.repeat(256), 'line\n'])('refuses %j as a key', (key) => {
+    const { client } = scripted(Response.json(THREAD));
+    for (const target of [client, client.records]) {
+      expect(() => target.withIdempotencyKey(key)).toThrow(/^idempotencyKey: /);
+    }
+  });
+
+  it('repeats neither a change, nor an add that was taken, nor a read that failed for good', async () => {
+    const change = scripted(problem(503, 'unavailable'));
+    await expect(change.client.updateMemory('m', { content: 'a' })).rejects.toMatchObject({
+      code: 'unavailable',
+    });
+    expect(change.sent).toHaveLength(1);
+    for (const code of ['conflict', 'extraction_queue_full', 'timeout']) {
+      const add = scripted(problem(409, code));
+      await expect(add.client.addMemory('a')).rejects.toMatchObject({ code });
+      expect(add.sent).toHaveLength(1);
+    }
     const read = scripted(problem(404, 'not_found'));
     await expect(read.client.getMemory('a')).rejects.toMatchObject({ code: 'not_found' });
     expect(read.sent).toHaveLength(1);

@@ -155,14 +155,6 @@ describe('bodies', () => {
 });
 
 describe('an Idempotency-Key', () => {
-  it('is refused by name where it would be relied on', async () => {
-    const init = jsonRequest('POST', { threadId: 'repeated' });
-    const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': 'one' };
-    const problem = await problemOf(await api.app.request('/v1/threads', { ...init, headers }), 501);
-    expect([problem.code, problem.errors?.[0]?.path]).toEqual(['unsupported', 'Idempotency-Key']);
-    expect((await api.app.request('/v1/threads/repeated')).status).toBe(404);
-  });
-
   it('means nothing to a search', async () => {
     const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': 'one' };
     const init = { ...jsonRequest('POST', { query: 'a', userId: null }), headers };

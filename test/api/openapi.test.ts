@@ -13,15 +13,22 @@ const operationSchema = z.strictObject({
   parameters: z.array(
     z.strictObject({
       name: z.string(),
-      in: z.enum(['path', 'query']),
+      in: z.enum(['path', 'query', 'header']),
       required: z.boolean(),
+      description: z.string().optional(),
       schema: z.record(z.string(), z.unknown()),
     }),
   ),
   requestBody: z.strictObject({ required: z.literal(true), content: media }).optional(),
   responses: z.record(
     z.string().regex(/^[245]\d\d$/),
-    z.strictObject({ description: z.string(), content: media }),
+    z.strictObject({
+      description: z.string(),
+      headers: z
+        .record(z.string(), z.strictObject({ description: z.string(), schema: z.looseObject({}) }))
+        .optional(),
+      content: media,
+    }),
   ),
 });
 /** The parts of OpenAPI 3.1 that the document uses, closed. */
@@ -54,6 +61,25 @@ describe('the OpenAPI document', () => {
     const declared = operations.map(({ path, method, operation }) => [operation.operationId, method, path]);
     const expected = ALL_CONTRACTS.map(({ id, method, path }) => [id, method, `/v1${path}`]);
     expect(declared.sort()).toEqual(expected.sort());
+  });
+
+  it('shows the idempotency key at exactly the POSTs that change state', () => {
+    const keyed = operations.filter(({ operation }) =>
+      operation.parameters.some(
+        (parameter) => parameter.in === 'header' && parameter.name === 'Idempotency-Key',
+      ),
+    );
+    const changing = ALL_CONTRACTS.filter(({ method, readOnly }) => method === 'post' && !readOnly);
+    expect(keyed.map(({ operation }) => operation.operationId).sort()).toEqual(
+      changing.map(({ id }) => id).sort(),
+    );
+    for (const { operation } of keyed) {
+      expect(Object.keys(operation.responses)).toContain('422');
+      expect(operation.responses['201'] ?? operation.responses['200']).toHaveProperty([
+        'headers',
+        'Idempotency-Replayed',
+      ]);
+    }
   });
 
   it('has no reference into nowhere and no definition that nothing uses', () => {

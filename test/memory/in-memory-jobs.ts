@@ -23,7 +23,10 @@ export interface HeldJob {
 /** What a write found due, when it was something. */
 export type FoundJob = Exclude<JobOutcome['job'], 'none'>;
 
-const UNSUPPORTED = { code: 'unsupported', detail: 'no language model is configured' };
+const UNSUPPORTED = {
+  code: 'unsupported',
+  detail: 'Extraction needs a language model and none is configured.',
+};
 const LEFT_OUT = { code: QUEUE_FULL, detail: QUEUE_FULL_DETAIL };
 
 export function pendingJobs(jobs: ReadonlyMap<string, HeldJob>): number {

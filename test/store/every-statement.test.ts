@@ -75,6 +75,7 @@ it('lists every method of the store', async () => {
     'records.search_by_vector',
     'records.search_by_vector_index',
     'records.update',
+    'requests.find',
     'requests.prune',
     'threads.create',
     'threads.delete',

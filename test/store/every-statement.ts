@@ -4,6 +4,7 @@ import { MEMORY_TYPES, RECORD_TYPES } from '../../lib/schemas/record.ts';
 import { createMemoryStore } from '../../lib/store/create-memory-store.ts';
 import type { MemoryStore } from '../../lib/store/memory-store.ts';
 import { purgeExpired } from '../../lib/store/purge.ts';
+import { createRequestStore, type RequestStore } from '../../lib/store/request-store.ts';
 import type { ScopeDimension, StoreSearch } from '../../lib/store/store-search.ts';
 import type { MessageEdit } from '../../lib/store/stored-message.ts';
 import type { NewMessageRecord, NewRecord, RecordChange, RecordList } from '../../lib/store/stored-record.ts';
@@ -89,6 +90,7 @@ export async function everyStatement(
   const indexed = createMemoryStore({ transport, names, settings: { ...settings, vectorIndex: 'hnsw' } });
   await callWrites(store);
   await callReads(store);
+  await callRepeatable(createRequestStore({ transport, names, settings }));
   for (const search of everySearch()) await store.search(search);
   if (names.embeddingModel !== undefined) await searchByText(store);
   for (const search of everyIndexSearch()) await indexed.search(search);
@@ -149,6 +151,17 @@ async function callLifecycle(store: MemoryStore): Promise<void> {
   await store.markWoken(['job']);
   await store.pruneJobs(30, 500);
   await store.pruneRequests(24, 500);
+}
+
+/** Writes that a request is recorded with: the first one, alone and about a job, and a later one about its job. */
+async function callRepeatable(requests: RequestStore): Promise<void> {
+  const owners = { threadId: 'thread', userId: null, agentId: null };
+  const request = { requestKey: 'key', requestHash: 'hash', owners };
+  await requests.find('key');
+  await requests.recording(request).createThread(newThread('thread'));
+  const store = requests.recording(request);
+  await store.appendMessages(messageAppend('thread', [newMessage('message')]));
+  await store.finishExtraction(extractionOutcome('job', 'lease'));
 }
 
 /** Messages alone and with other records; other records alone have the text of `addRecord`. */

@@ -102,9 +102,9 @@ const WRITES: Readonly<
     statements: 1,
     run: (store) => store.updateThread('user', { metadata: { n: 1 }, config: { maxMessageTokenLength: 9 } }),
   },
-  deleteThread: { statements: 4, run: (store) => store.deleteThread('user') },
-  deleteUser: { statements: 9, run: (store) => store.deleteActor('user_profile', 'user') },
-  deleteAgent: { statements: 9, run: (store) => store.deleteActor('agent_profile', 'agent') },
+  deleteThread: { statements: 5, run: (store) => store.deleteThread('user') },
+  deleteUser: { statements: 10, run: (store) => store.deleteActor('user_profile', 'user') },
+  deleteAgent: { statements: 10, run: (store) => store.deleteActor('agent_profile', 'agent') },
   finishExtraction: {
     statements: 9,
     run: (store) =>

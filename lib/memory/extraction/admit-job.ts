@@ -31,6 +31,26 @@ export async function admitJob(
     await sendWakeUp(context, jobId);
     return { status: 'queued', jobId };
   }
+  return leaveOut(behavior, jobId, ids);
+}
+
+/**
+ * What a repeated request says of a job that the first one had to leave out. One round trip. Errors: as `admitJob`.
+ */
+export async function replayLeftOut(
+  context: MemoryContext,
+  jobId: string,
+  { threadId, ids }: StoredMessages,
+): Promise<Extraction> {
+  const config = await readConfig(context, threadId);
+  return leaveOut(config?.backgroundExtractionQueueFullBehavior, jobId, ids);
+}
+
+function leaveOut(
+  behavior: ResolvedExtractionConfig['backgroundExtractionQueueFullBehavior'] | undefined,
+  jobId: string,
+  ids: readonly string[],
+): Extraction {
   if (behavior === 'wait_then_raise') {
     throw new AgentMemoryError(QUEUE_FULL, 'the messages are stored, but the extraction queue is full', {
       details: { ids, jobId },

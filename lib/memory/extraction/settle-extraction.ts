@@ -7,11 +7,11 @@ import { NO_MODEL } from './attempt-job.ts';
 import type { KnownMessages } from './past-memories.ts';
 import { runExtraction } from './run-extraction.ts';
 
-/** The job that a write may start, under a new id and a new lease. */
+/** The job that a write may start, under a new id and a lease that no repeated request can hold. */
 export function createJobStart(context: MemoryContext): JobStart {
   return {
     jobId: context.newId(),
-    leaseToken: context.newId(),
+    leaseToken: crypto.randomUUID(),
     leaseSeconds: context.settings.jobLeaseSeconds,
     maxAttempts: context.settings.jobMaxAttempts,
     queueCapacity: context.settings.queueCapacity,

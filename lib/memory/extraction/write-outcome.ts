@@ -26,7 +26,7 @@ export function failedExtraction(jobId: string, reason: JobReason): Extraction {
 }
 
 /** What a job that has ended, in whatever state, tells of its extraction. */
-function toExtraction(
+export function toExtraction(
   jobId: string,
   { status, memoryIds, reason }: Pick<Job, 'status' | 'memoryIds' | 'reason'>,
 ): Extraction {
