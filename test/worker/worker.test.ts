@@ -56,7 +56,7 @@ describe('the Worker in workerd', () => {
     const memory = createAgentMemoryClient({ baseUrl: worker.url });
     const expired = { timestamp: '2020-01-01T00:00:00Z', ttlDays: 1, ttlAnchor: 'timestamp' } as const;
     await memory.addMemory('of no use any more', { memoryId: 'expired', ...expired });
-    expect(config.triggers.crons).toEqual(['17 * * * *']);
+    expect(config.triggers.crons).toContain('17 * * * *');
     expect(await worker.trigger('17 * * * *')).toBe('ok');
     await vi.waitFor(() => expect(worker.lines.join('')).toMatch(/"job":"purge","records":1/));
     expect(await memory.addMemory('of use', { memoryId: 'expired' })).toBe('expired');
