@@ -14,9 +14,12 @@ import { FILTER_CASES } from './store-filter-cases.ts';
 import { HYBRID_CASES } from './store-hybrid-cases.ts';
 import { INDEX_CASES } from './store-index-cases.ts';
 import { INJECTION_CASES } from './store-injection-cases.ts';
+import { JOB_CAPACITY_CASES } from './store-job-capacity-cases.ts';
 import { JOB_CASES } from './store-job-cases.ts';
 import { JOB_CHANGE_CASES } from './store-job-change-cases.ts';
+import { JOB_LIFECYCLE_CASES } from './store-job-lifecycle-cases.ts';
 import { JOB_READ_CASES } from './store-job-read-cases.ts';
+import { JOB_SWEEP_CASES } from './store-job-sweep-cases.ts';
 import { LIST_CASES } from './store-list-cases.ts';
 import { MESSAGE_CASES } from './store-message-cases.ts';
 import { QUERY_TEXT_CASES } from './store-query-text-cases.ts';
@@ -49,6 +52,9 @@ const CASES = joinCases(
   JOB_CASES,
   JOB_READ_CASES,
   JOB_CHANGE_CASES,
+  JOB_LIFECYCLE_CASES,
+  JOB_CAPACITY_CASES,
+  JOB_SWEEP_CASES,
   EDIT_CASES,
   RECORD_CASES,
   UPDATE_CASES,

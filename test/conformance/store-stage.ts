@@ -1,7 +1,7 @@
 import { type SchemaNames, tableNames } from '../../lib/schema/schema-names.ts';
 import type { JsonObject } from '../../lib/schemas/metadata.ts';
 import type { MemoryRecord } from '../../lib/schemas/record.ts';
-import { text } from '../../lib/sql/bind.ts';
+import { number, text } from '../../lib/sql/bind.ts';
 import type { CountingTransport } from '../../lib/sql/counting-transport.ts';
 import type { SqlTransport } from '../../lib/sql/sql-transport.ts';
 import type { MemoryStore } from '../../lib/store/memory-store.ts';
@@ -14,6 +14,12 @@ export interface StoreStage {
   readonly names: SchemaNames;
   /** The same tables under other settings. */
   reopen(settings: Partial<StoreSettings>): MemoryStore;
+}
+
+/** Where the rows are. */
+export interface StoreTables {
+  readonly transport: SqlTransport;
+  readonly names: SchemaNames;
 }
 
 /** One thing that the store must do over every transport. */
@@ -55,6 +61,8 @@ const JOB_SHAPE = {
   upto_seq: 'number',
   attempt: 'number',
   lease_token: 'text',
+  lost_attempts: 'number',
+  was_woken: 'boolean',
   is_due: 'boolean',
   is_leased: 'boolean',
   is_finished: 'boolean',
@@ -72,7 +80,8 @@ export function readJobs({ transport, names }: StoreStage, threadId: string) {
   return transport.query({
     name: 'stage.jobs',
     sql: `SELECT j.job_id AS job_id, j.status AS job_status, j.from_seq AS from_seq, j.upto_seq AS upto_seq,
-  j.attempt AS attempt, j.lease_token AS lease_token,
+  j.attempt AS attempt, j.lease_token AS lease_token, j.lost_attempts AS lost_attempts,
+  CASE WHEN j.woken_at IS NULL THEN 0 ELSE 1 END AS was_woken,
   CASE WHEN j.next_attempt_at <= SYSTIMESTAMP THEN 1 ELSE 0 END AS is_due,
   CASE WHEN j.lease_until > SYSTIMESTAMP THEN 1 ELSE 0 END AS is_leased,
   CASE WHEN j.finished_at IS NULL THEN 0 ELSE 1 END AS is_finished,
@@ -84,6 +93,21 @@ WHERE j.thread_id = :thread_id
 ORDER BY j.order_seq`,
     binds: { thread_id: text(threadId) },
     shape: JOB_SHAPE,
+  });
+}
+
+/** Lets time pass for every job: all their times move back. */
+export async function ageJobs({ transport, names }: StoreTables, seconds: number): Promise<void> {
+  const columns = ['lease_until', 'next_attempt_at', 'woken_at', 'created_at', 'started_at', 'finished_at'];
+  await transport.executeAtomic({
+    name: 'stage.age_jobs',
+    binds: { seconds: number(seconds) },
+    statements: [
+      {
+        name: 'age_jobs',
+        sql: `UPDATE ${names.job} j\nSET ${columns.map((column) => `j.${column} = j.${column} - NUMTODSINTERVAL(:seconds, 'SECOND')`).join(', ')}`,
+      },
+    ],
   });
 }
 
