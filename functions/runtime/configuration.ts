@@ -6,6 +6,7 @@ import type { SchemaPolicy, SearchIndexSync } from '../../lib/schema/schema-poli
 import { parseRequest } from '../../lib/schemas/validation-issues.ts';
 import type { LogLevel } from '../http/logger.ts';
 import { type AuthenticationConfiguration, readAuthentication } from './authentication-configuration.ts';
+import { EMULATED_MODEL } from './emulated-model.ts';
 import {
   type Environment,
   environmentSchema,
@@ -74,7 +75,11 @@ export function readConfiguration(
     }),
   );
   refuseUnavailable(given);
-  const defaults = { ...GENERAL_DEFAULTS, ...PLATFORM_DEFAULTS[platform] };
+  const defaults = {
+    ...GENERAL_DEFAULTS,
+    ...PLATFORM_DEFAULTS[platform],
+    ...emulatorDefaults(given, platform),
+  };
   const environment = parseRequest(environmentSchema, { ...defaults, ...given });
   if (platform === 'deployed') refuseSchemaChoices(environment);
   if (environment.SEARCH_INDEX_SYNC === 'auto' && environment.SEARCH_STRATEGY === 'vector') {
@@ -105,6 +110,15 @@ export function readConfiguration(
     logLevel: environment.LOG_LEVEL,
     server: { host: environment.HOST, port: environment.PORT, dataDirectory: environment.DATA_DIR },
   };
+}
+
+/** Without an address of its own `npm start` has the emulator, whose one model need not be named. */
+function emulatorDefaults(
+  given: Readonly<Record<string, string>>,
+  platform: Platform,
+): Readonly<Record<string, string>> {
+  const isEmulated = platform === 'local' && given.ORDS_URL === undefined;
+  return isEmulated && given.EMBEDDER === 'oracle-database' ? { EMBEDDING_MODEL: EMULATED_MODEL } : {};
 }
 
 /** Names as common as these mean something else where nothing listens. */

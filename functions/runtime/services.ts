@@ -137,7 +137,10 @@ async function knownDimensions(
   }
 }
 
-/** One round trip, two with a model in the database. A schema that does not fit is the operator's matter: to a caller the service is unavailable. */
+/**
+ * One round trip, two with a model in the database. A schema that does not fit is the operator's matter: to a caller the
+ * service is unavailable.
+ */
 async function requireSchema(
   transport: SqlTransport,
   parts: ServiceParts,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createRequestMeter } from '../../functions/http/request-meter.ts';
 import { readConfiguration } from '../../functions/runtime/configuration.ts';
+import { EMULATED_MODEL } from '../../functions/runtime/emulated-model.ts';
 import { createServices } from '../../functions/runtime/services.ts';
 import { loadTokenizer } from '../../infra/local/models/load-tokenizer.ts';
-import { LOCAL_DATABASE_MODEL } from '../../infra/local/models/local-database-model.ts';
 import { openLocalService } from '../../infra/local/open-local-service.ts';
 import { startEmulator } from '../../infra/local/oracle/start-emulator.ts';
 import { runSchemaCommand } from '../../infra/schema-command.ts';
@@ -12,8 +12,14 @@ import { costsOf, emulatorTransport, jsonRequest } from '../api/api-fixture.ts';
 
 const IN_DATABASE = {
   EMBEDDER: 'oracle-database',
-  EMBEDDING_MODEL: LOCAL_DATABASE_MODEL.toLowerCase(),
+  EMBEDDING_MODEL: EMULATED_MODEL.toLowerCase(),
   SEARCH_STRATEGY: 'hybrid',
+};
+const DATABASE = {
+  ORACLE_TRANSPORT: 'ords',
+  ORDS_URL: 'http://127.0.0.1:9/ords/m',
+  ORDS_USERNAME: 'm',
+  ORDS_PASSWORD: 'm',
 };
 const logger = { log: () => undefined };
 
@@ -33,8 +39,13 @@ describe('EMBEDDER=oracle-database', () => {
     );
   });
 
+  it('needs no model name with the emulator, which has one', () => {
+    const { names } = readConfiguration({ EMBEDDER: 'oracle-database' }, 'local');
+    expect(names.embeddingModel).toBe(EMULATED_MODEL);
+  });
+
   it.each([
-    [{ EMBEDDING_MODEL: '' }, 'EMBEDDING_MODEL'],
+    [{ EMBEDDING_MODEL: '', ...DATABASE }, 'EMBEDDING_MODEL'],
     [{ EMBEDDING_MODEL: "m USING 'x' AS DATA" }, 'embeddingModel'],
     [{ EMBEDDING_MAX_INPUT_TOKENS: '0' }, 'EMBEDDING_MAX_INPUT_TOKENS'],
   ])('refuses %o by name', (changes, name) => {

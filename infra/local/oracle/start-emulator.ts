@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
-import { createLocalDatabaseModel, LOCAL_DATABASE_MODEL } from '../models/local-database-model.ts';
+import { EMULATED_MODEL } from '../../../functions/runtime/emulated-model.ts';
+import { createLocalDatabaseModel } from '../models/local-database-model.ts';
 import { createOracleEngine } from './engine/create-oracle-engine.ts';
 import type { OracleEngine, OracleEngineOptions } from './engine/oracle-engine.ts';
 import type { OrdsClient } from './ords/authentication.ts';
@@ -33,14 +34,14 @@ export interface Emulator {
 }
 
 /**
- * Starts the Oracle emulator in this process. VECTOR_EMBEDDING knows `LOCAL_DATABASE_MODEL`, unless other models are given.
+ * Starts the Oracle emulator in this process. VECTOR_EMBEDDING knows `EMULATED_MODEL`, unless other models are given.
  *
  * @throws DataDirectoryInUseError when another process has the data directory
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const { schema, username, password } = EMULATOR_CREDENTIALS;
   const engine = await createOracleEngine({
-    embeddingModels: new Map([[LOCAL_DATABASE_MODEL, createLocalDatabaseModel()]]),
+    embeddingModels: new Map([[EMULATED_MODEL, createLocalDatabaseModel()]]),
     ...options,
   });
   const app = createOrdsApp({ ...options, engine, schema, username, password });
