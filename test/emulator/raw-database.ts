@@ -35,6 +35,11 @@ export class RawDatabase {
     await this.#database.exec(PRELUDE_SQL);
   }
 
+  /** Runs PostgreSQL's SQL, to make what an older version would have left. */
+  async execute(sql: string): Promise<void> {
+    await this.#database.exec(sql);
+  }
+
   translate(text: string, binds: Readonly<Record<string, TestBind>> = {}): Translation {
     const types = new Map(Object.entries(binds).map(([name, bind]) => [name.toUpperCase(), bindType(bind)]));
     return translate(text, { catalog: this.catalog, binds: types, variables: new Map() });

@@ -329,3 +329,14 @@ test('the prelude runs again on a database that uses it', async () => {
   await database.installPrelude();
   expect(await run(`SELECT dummy FROM uses_dual`)).toEqual([['X']]);
 });
+
+test('a text index of an older directory learns which transaction wrote a text', async () => {
+  await run(`CREATE TABLE older (txt CLOB)`);
+  await run(`CREATE SEARCH INDEX older_txt ON older (txt) PARAMETERS ('SYNC (ON COMMIT)')`);
+  await run(`INSERT INTO older (txt) VALUES ('an old oak')`);
+  await database.execute('ALTER TABLE "OLDER" DROP COLUMN "TXT$since"');
+  await database.installPrelude();
+  await run(`INSERT INTO older (txt) VALUES ('a young oak')`);
+  await run(`UPDATE older o SET o.txt = 'an old elm' WHERE o.txt LIKE '%old oak'`);
+  expect(await run(`SELECT o.txt FROM older o WHERE CONTAINS(o.txt, '{oak} OR {elm}') > 0`)).toHaveLength(2);
+});
