@@ -3,9 +3,6 @@ import { runScheduledJob, type ScheduledJob } from '../../functions/scheduled-jo
 import type { Services } from '../../functions/services.ts';
 import type { Clock } from '../../lib/clock.ts';
 
-/** How often the deployed schedules run: `serverless.yml`, `wrangler.toml`. */
-export const JOB_INTERVAL_MILLISECONDS = 3_600_000;
-
 /** Something that runs by itself until it is stopped. */
 export interface JobTimer {
   /** Ends the wait, or the run that is going on, and resolves when nothing runs any more. */
@@ -13,12 +10,17 @@ export interface JobTimer {
 }
 
 /**
- * Runs a job at once and then every hour: in a process of this machine, what a schedule is to a deployment. A run that
+ * Runs a job at once and then after each interval: in a process of this machine, what a schedule is to a deployment. A run that
  * fails is in the log, and the next one comes all the same.
  */
-export function startJobTimer(job: ScheduledJob, services: Services, clock: Clock): JobTimer {
+export function startJobTimer(
+  job: ScheduledJob,
+  intervalMilliseconds: number,
+  services: Services,
+  clock: Clock,
+): JobTimer {
   const stopping = new AbortController();
-  const running = runUntilStopped(job, services, clock, stopping.signal);
+  const running = runUntilStopped(job, intervalMilliseconds, services, clock, stopping.signal);
   return {
     async stop() {
       stopping.abort();
@@ -29,6 +31,7 @@ export function startJobTimer(job: ScheduledJob, services: Services, clock: Cloc
 
 async function runUntilStopped(
   job: ScheduledJob,
+  intervalMilliseconds: number,
   services: Services,
   clock: Clock,
   signal: AbortSignal,
@@ -41,7 +44,7 @@ async function runUntilStopped(
       // It is logged; the next run tries again.
     }
     try {
-      await clock.sleep(JOB_INTERVAL_MILLISECONDS, signal);
+      await clock.sleep(intervalMilliseconds, signal);
     } catch {
       return;
     }

@@ -1,6 +1,7 @@
 import { type App, createApp } from '../../functions/app.ts';
-import type { Logger } from '../../functions/http/logger.ts';
+import { describeFailure, type Logger } from '../../functions/http/logger.ts';
 import { purgeJob } from '../../functions/jobs/purge.ts';
+import { sweepJob } from '../../functions/jobs/sweep.ts';
 import { ALL_OPERATIONS } from '../../functions/operations.ts';
 import type { Configuration } from '../../functions/runtime/configuration.ts';
 import { createServices } from '../../functions/runtime/services.ts';
@@ -9,6 +10,7 @@ import { probeDimensions } from '../../lib/models/embedding-batches.ts';
 import { isOracleDatabaseEmbedder, type MemoryEmbedder } from '../../lib/models/oracle-database-embedder.ts';
 import { readModelDimensions } from '../../lib/schema/embedding-model.ts';
 import { ensureSchema } from '../../lib/schema/ensure-schema.ts';
+import type { SchemaState } from '../../lib/schema/schema-state.ts';
 import type { SqlTransport } from '../../lib/sql/sql-transport.ts';
 import { UNUSED_DIMENSIONS } from '../schema-environment.ts';
 import { readMigrations } from '../schema-migrations.ts';
@@ -16,17 +18,24 @@ import { startJobTimer } from './job-timer.ts';
 import { openLocalDatabase } from './local-database.ts';
 import { createLocalModels } from './local-models.ts';
 import { loadTokenizer } from './models/load-tokenizer.ts';
+import { openLocalQueue } from './open-local-queue.ts';
+
+/** How often expired records are removed, and jobs looked after that nobody works at. */
+export const PURGE_MILLISECONDS = 3_600_000;
+export const SWEEP_MILLISECONDS = 10_000;
 
 /** The whole service in this process: its schema is there, and `app.fetch` answers. */
 export interface LocalService {
   readonly app: App;
+  /** Where wake-ups of background jobs go, for the person at the terminal. */
+  readonly queuePlace: string;
   close(): Promise<void>;
 }
 
 /**
- * Opens the database, brings the schema to what the policy allows, builds the app and purges expired records every
- * hour. Composition root of `npm start`, the demo and the tests that want all of it. Without a data directory the
- * emulator keeps nothing.
+ * Opens the database, brings the schema to what the policy allows, builds the app, runs background jobs as the queue
+ * delivers them, and starts what a deployment has a schedule for. Composition root of `npm start`, the demo and the tests
+ * that want all of it. Without a data directory the emulator and the queue keep nothing.
  */
 export async function openLocalService(
   configuration: Configuration,
@@ -34,46 +43,62 @@ export async function openLocalService(
   dataDirectory?: string,
   clock: Clock = systemClock,
 ): Promise<LocalService> {
+  await using opened = new AsyncDisposableStack();
   const models = createLocalModels(configuration);
   const database = await openLocalDatabase(configuration.transport, dataDirectory);
+  opened.adopt(database, (used) => used.close());
+  const schemaState = await openSchema(configuration, database.transport, models.embedder, logger);
+  const queue = await openLocalQueue(configuration.queue, {
+    dataDirectory,
+    clock,
+    reportFailure: (error) => logger.log('warn', 'queue_failed', { failure: describeFailure(error) }),
+  });
+  opened.adopt(queue, (used) => used.close());
+  const { transport } = database;
+  const { jobQueue } = queue;
+  const services = createServices({
+    configuration,
+    transport,
+    jobQueue,
+    ...models,
+    loadTokenizer,
+    logger,
+    schemaState,
+    clock,
+  });
+  opened.adopt(services, (used) => used.close());
+  queue.consume(services);
+  opened.adopt(queue, (used) => used.stop());
+  opened.adopt(startJobTimer(sweepJob, SWEEP_MILLISECONDS, services, clock), (timer) => timer.stop());
+  opened.adopt(startJobTimer(purgeJob, PURGE_MILLISECONDS, services, clock), (timer) => timer.stop());
+  const open = opened.move();
+  return {
+    app: createApp({ operations: ALL_OPERATIONS, services }),
+    queuePlace: queue.place,
+    close: () => open.disposeAsync(),
+  };
+}
+
+async function openSchema(
+  configuration: Configuration,
+  transport: SqlTransport,
+  embedder: MemoryEmbedder | undefined,
+  logger: Logger,
+): Promise<SchemaState> {
   /** The emulator's user may create no jobs, and this process purges: nobody need be told. */
-  const lacksPrivileges = configuration.transport.kind === 'emulator';
-  try {
-    const state = await ensureSchema({
-      transport: database.transport,
-      names: configuration.names,
-      policy: configuration.schemaPolicy,
-      migrations: readMigrations(),
-      vectorDimensions: await dimensionsOf(models.embedder, database.transport),
-      searchStrategy: configuration.settings.searchStrategy,
-      searchIndexSync: configuration.searchIndexSync,
-      retention: configuration.retention,
-      embedderModel: models.embedder?.modelId ?? '',
-      warn: (message) => logger.log(lacksPrivileges ? 'debug' : 'warn', 'schema_warning', { message }),
-    });
-    const { transport } = database;
-    const services = createServices({
-      configuration,
-      transport,
-      ...models,
-      loadTokenizer,
-      logger,
-      schemaState: state,
-      clock,
-    });
-    const purge = startJobTimer(purgeJob, services, clock);
-    return {
-      app: createApp({ operations: ALL_OPERATIONS, services }),
-      async close() {
-        await purge.stop();
-        await services.close();
-        await database.close();
-      },
-    };
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
+  const level = configuration.transport.kind === 'emulator' ? 'debug' : 'warn';
+  return ensureSchema({
+    transport,
+    names: configuration.names,
+    policy: configuration.schemaPolicy,
+    migrations: readMigrations(),
+    vectorDimensions: await dimensionsOf(embedder, transport),
+    searchStrategy: configuration.settings.searchStrategy,
+    searchIndexSync: configuration.searchIndexSync,
+    retention: configuration.retention,
+    embedderModel: embedder?.modelId ?? '',
+    warn: (message) => logger.log(level, 'schema_warning', { message }),
+  });
 }
 
 /** The width that a new schema gets. */

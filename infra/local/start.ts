@@ -17,7 +17,7 @@ async function start(overrides: Readonly<Record<string, string>>): Promise<void>
     await service.close();
     throw error;
   });
-  console.log(welcome(configuration, server.url));
+  console.log(welcome(configuration, server.url, service.queuePlace));
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
   await server.close();
   await service.close();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { purgeJob } from '../../functions/jobs/purge.ts';
 import { runScheduledJob } from '../../functions/scheduled-job.ts';
-import { JOB_INTERVAL_MILLISECONDS, startJobTimer } from '../../infra/local/job-timer.ts';
+import { startJobTimer } from '../../infra/local/job-timer.ts';
 import { AgentMemoryError } from '../../lib/errors/agent-memory-error.ts';
 import { createManualClock } from '../../lib/testing/manual-clock.ts';
 import { createServiceDouble } from './service-double.ts';
@@ -30,17 +30,17 @@ describe('the purge under npm start', () => {
     const clock = createManualClock({ sleepAdvances: false });
     const failure = new AgentMemoryError('unavailable', 'there is no database');
     const { services, logged, runs } = createPurgeServices([failure, OUTCOME, OUTCOME]);
-    const timer = startJobTimer(purgeJob, services, clock);
+    const timer = startJobTimer(purgeJob, 60_000, services, clock);
     await settled();
     expect(runs()).toBe(1);
-    clock.advance(JOB_INTERVAL_MILLISECONDS - 1);
+    clock.advance(60_000 - 1);
     await settled();
     expect(runs()).toBe(1);
     clock.advance(1);
     await settled();
     expect(runs()).toBe(2);
     await timer.stop();
-    clock.advance(JOB_INTERVAL_MILLISECONDS);
+    clock.advance(60_000);
     await settled();
     expect(runs()).toBe(2);
     expect(logged).toEqual([
@@ -56,7 +56,7 @@ describe('the purge under npm start', () => {
 
   it('stops in the middle of a run', async () => {
     const { services, runs } = createPurgeServices([]);
-    const timer = startJobTimer(purgeJob, services, createManualClock({ sleepAdvances: false }));
+    const timer = startJobTimer(purgeJob, 60_000, services, createManualClock({ sleepAdvances: false }));
     await settled();
     await timer.stop();
     expect(runs()).toBe(1);

@@ -1,8 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { LogFields } from '../../functions/http/logger.ts';
 import { readConfiguration } from '../../functions/runtime/configuration.ts';
-import { JOB_INTERVAL_MILLISECONDS } from '../../infra/local/job-timer.ts';
-import { openLocalService } from '../../infra/local/open-local-service.ts';
+import { openLocalService, PURGE_MILLISECONDS } from '../../infra/local/open-local-service.ts';
 import { createAgentMemoryClient } from '../../lib/client/agent-memory-client.ts';
 import { createManualClock } from '../../lib/testing/manual-clock.ts';
 
@@ -16,7 +15,7 @@ it('the process of npm start purges at its start and every hour', async () => {
     clock,
   );
   onTestFinished(() => service.close());
-  const purges = () => logged.filter(({ event }) => event === 'job_finished');
+  const purges = () => logged.filter(({ event, job }) => event === 'job_finished' && job === 'purge');
   await vi.waitFor(() => expect(purges()).toMatchObject([{ level: 'debug', records: 0 }]));
   const memory = createAgentMemoryClient({
     baseUrl: 'http://memory.test',
@@ -24,7 +23,7 @@ it('the process of npm start purges at its start and every hour', async () => {
   });
   const expired = { timestamp: '2020-01-01T00:00:00Z', ttlDays: 1, ttlAnchor: 'timestamp' } as const;
   await memory.addMemory('of no use any more', { memoryId: 'expired', ...expired });
-  clock.advance(JOB_INTERVAL_MILLISECONDS);
+  clock.advance(PURGE_MILLISECONDS);
   await vi.waitFor(() => expect(purges()[1]).toMatchObject({ level: 'info', records: 1, chunks: 1 }));
   expect(await memory.addMemory('of use', { memoryId: 'expired' })).toBe('expired');
   expect(logged.filter(({ level }) => level === 'warn' || level === 'error')).toEqual([]);

@@ -1,10 +1,10 @@
 import { DeleteMessageCommand, type Message, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { SqsHandler } from '../../../functions/runtime/sqs-handler.ts';
 import { type Clock, systemClock } from '../../../lib/clock.ts';
-import type { SqsServer } from './start-sqs-server.ts';
+import type { SqsQueueConfig } from '../../../lib/queue/sqs/sqs-queue.ts';
 
 export interface SqsPollerOptions {
-  readonly server: Pick<SqsServer, 'queue' | 'queueArn'>;
+  readonly server: { readonly queue: SqsQueueConfig; readonly queueArn: string };
   /** The handler of the function, as AWS Lambda would call it. */
   readonly handler: SqsHandler;
   /** Seconds that one invocation may take. */
@@ -35,8 +35,8 @@ const FAILURE_PAUSE_MILLISECONDS = 1_000;
  */
 export function startSqsPoller(options: SqsPollerOptions): SqsPoller {
   const { server, handler, concurrency = 8, clock = systemClock, reportFailure } = options;
-  const { url: queueUrl, region, endpoint, credentials } = server.queue;
-  const client = new SQSClient({ region, endpoint, ...(credentials === undefined ? {} : { credentials }) });
+  const { url: queueUrl } = server.queue;
+  const client = createClient(server.queue);
   const stopping = new AbortController();
   const invocations = new Set<Promise<void>>();
 
@@ -91,8 +91,16 @@ export function startSqsPoller(options: SqsPollerOptions): SqsPoller {
   };
 }
 
+function createClient({ region, endpoint, credentials }: SqsQueueConfig): SQSClient {
+  return new SQSClient({
+    region,
+    ...(endpoint === undefined ? {} : { endpoint }),
+    ...(credentials === undefined ? {} : { credentials }),
+  });
+}
+
 /** The event that AWS Lambda's event source for SQS makes of a message. */
-function toEvent(message: Message, { queue, queueArn }: Pick<SqsServer, 'queue' | 'queueArn'>) {
+function toEvent(message: Message, { queue, queueArn }: SqsPollerOptions['server']) {
   return {
     Records: [
       {
