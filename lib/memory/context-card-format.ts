@@ -51,8 +51,8 @@ function createItemRoom({ summary, topics }: ContextCardParts): (item: unknown, 
 }
 
 /**
- * Keeps what one card holds: the newest messages and the best results, taken in turns. Counts are upper bounds
- * (HTTP API contract, Conventions: no answer exceeds 5 MiB).
+ * Keeps what one card holds, taken in turns: the newest messages without a gap, and the best results but for those that
+ * are too large. Counts are upper bounds (HTTP API contract, Conventions: no answer exceeds 5 MiB).
  */
 function fitContextCard(parts: ContextCardParts): ContextCardParts {
   const fits = createItemRoom(parts);
@@ -69,9 +69,7 @@ function fitContextCard(parts: ContextCardParts): ContextCardParts {
       messages.push(message);
     }
     const result = parts.relevantResults[turn];
-    if (result !== undefined && results.length === turn && fits(result, resultLines(result).join('\n'))) {
-      results.push(result);
-    }
+    if (result !== undefined && fits(result, resultLines(result).join('\n'))) results.push(result);
   }
   return { ...parts, relevantResults: results, recentMessages: messages.reverse() };
 }

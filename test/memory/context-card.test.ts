@@ -237,6 +237,20 @@ describe('a context card of long texts (contract §9.2; HTTP API contract, Conve
     expect([shorter.relevantResults.length, shorter.recentMessages.length]).toEqual([0, 1]);
   });
 
+  it('passes over a result that is too large, and ends the messages before one', () => {
+    const large = '\u0001'.repeat(400_000);
+    const { relevantResults, recentMessages } = createContextCard({
+      summary: 'They talk.',
+      topics: [],
+      relevantResults: [large, large, 'near', 'far'].map((text) => resultOf('fact', text)),
+      recentMessages: ['oldest', large, 'newest'].map((text) => messageOf('user', text)),
+    });
+    const beginnings = (parts: readonly { readonly content: string }[]) =>
+      parts.map(({ content }) => content.slice(0, 6));
+    expect(beginnings(relevantResults)).toEqual([large.slice(0, 6), 'near', 'far']);
+    expect(beginnings(recentMessages)).toEqual(['newest']);
+  });
+
   it('cuts each text of the XML to its own length, with an ellipsis; the parts stay whole', () => {
     const { content, relevantResults, recentMessages } = cardOf(['😀'.repeat(200_000)]);
     const texts = [...content.matchAll(/<content>(.*)<\/content>/g)].map((match) => match[1] ?? '');
@@ -258,8 +272,8 @@ describe('a context card of long texts (contract §9.2; HTTP API contract, Conve
       .map(([unit, count]) => unit.repeat(count));
     fc.assert(
       fc.property(
-        fc.array(text, { maxLength: 100 }),
-        fc.array(text, { maxLength: 100 }),
+        fc.array(text, { maxLength: 100, size: 'max' }),
+        fc.array(text, { maxLength: 100, size: 'max' }),
         text,
         (results, messages, summary) => {
           const card = createContextCard({
@@ -272,7 +286,7 @@ describe('a context card of long texts (contract §9.2; HTTP API contract, Conve
           expect(Buffer.byteLength(JSON.stringify(card))).toBeLessThan(5 * 1024 * 1024);
         },
       ),
-      { numRuns: 30 },
+      { numRuns: 30, endOnFailure: true },
     );
   });
 });
