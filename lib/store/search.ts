@@ -34,23 +34,25 @@ export async function search(
   options?: CallOptions,
 ): Promise<readonly SearchHit[] | undefined> {
   if (mayUseVectorIndex(context, request)) {
-    const hits = await searchOnce(context, request, true, options);
+    const byIndex = searchQuery(context, request, true);
+    const hits =
+      byIndex !== undefined && 'index_rows' in byIndex.binds
+        ? await runSearch(context, request, byIndex, options)
+        : undefined;
     if (hits?.length === request.maxResults) return hits;
   }
-  return searchOnce(context, request, false, options);
+  const query = searchQuery(context, request, false);
+  if (query !== undefined) return runSearch(context, request, query, options);
+  const { threadId } = request;
+  return threadId === undefined || (await threadExists(context, threadId, options)) ? [] : undefined;
 }
 
-async function searchOnce(
+async function runSearch(
   context: StoreContext,
   request: StoreSearch,
-  byIndex: boolean,
+  query: Query<typeof SHAPE>,
   options: CallOptions | undefined,
 ): Promise<readonly SearchHit[] | undefined> {
-  const query = searchQuery(context, request, byIndex);
-  if (query === undefined) {
-    const { threadId } = request;
-    return threadId === undefined || (await threadExists(context, threadId, options)) ? [] : undefined;
-  }
   const rows = await context.transport.query(query, options);
   if (request.threadId !== undefined && rows.length === 0) return undefined;
   return rows

@@ -106,6 +106,15 @@ export const INDEX_CASES: Readonly<Record<string, StoreCase>> = {
       expect(byIndex).toEqual(exact);
     }
   },
+  'a query whose vector has no direction is compared by its words, once': async (stage) => {
+    await fill(stage, 60);
+    const query = { strategy: 'hybrid', text: 'a rare bicycle', vector: new Float32Array(4) } as const;
+    const indexed = stage.reopen({ vectorIndex: 'hnsw' });
+    const request = storeSearch({ query, maxResults: 100 });
+    const { exact, byIndex, roundTrips } = await compare(stage, indexed, request);
+    expect(exact).toHaveLength(60);
+    expect([byIndex, roundTrips]).toEqual([exact, 1]);
+  },
   'what a scope, a type, a filter or a minimum narrows is searched exactly': async (stage) => {
     await fill(stage, 60);
     const indexed = stage.reopen({ vectorIndex: 'hnsw' });
