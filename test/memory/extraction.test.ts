@@ -28,6 +28,11 @@ function sectionOf(prompt: string, name: string): readonly unknown[] {
     .map((line) => JSON.parse(line));
 }
 
+const summaries = {
+  context_summary: [{ summary: 'Ana moved.' }, { summary: 'Ana moved and settled.' }],
+  ...extractionScript({ memories: [] }, { memories: [] }, { memories: [] }),
+};
+
 describe('inline extraction (contract §8.4)', () => {
   it('stores what the model found, owned by the thread, with bookkeeping and provenance', async () => {
     const item = extracted('Ana lives in Lisbon', {
@@ -282,11 +287,6 @@ describe('what the model reads (contract §8.4)', () => {
 });
 
 describe('running summary (contract §8.1, §8.4)', () => {
-  const summaries = {
-    context_summary: [{ summary: 'Ana moved.' }, { summary: 'Ana moved and settled.' }],
-    ...extractionScript({ memories: [] }, { memories: [] }, { memories: [] }),
-  };
-
   it('is updated first, given to the extractor and stored with its watermark', async () => {
     const { add, llm, prompt, store } = await setUp({ script: summaries, settings: { extraction: {} } });
     await add([lisbon]);
@@ -561,16 +561,23 @@ describe('oversized messages (contract §4.1)', () => {
 
   it('are shortened by the model four of a pass, the newest; the others are cut', async () => {
     const { context, llm, prompt } = await setUp({
-      script: ({ purpose }) => (purpose === 'message_shortening' ? { content: 'short' } : { memories: [] }),
+      script: { ...summaries, message_shortening: Array(4).fill({ content: 'short' }) },
+      settings: { extraction: {} },
     });
     await createThread(context, { threadId: 'long', maxMessageTokenLength: 3 });
     const messages = Array.from({ length: 6 }, (_, index) => ({ ...long, id: `m${index}` }));
     await addMessages(context, 'long', { messages });
     expect(llm.calls.filter(({ purpose }) => purpose === 'message_shortening')).toHaveLength(4);
-    expect(sectionOf(prompt(4), 'messages')).toMatchObject([
-      ...Array(2).fill({ content: 'blah blah blah' }),
-      ...Array(4).fill({ content: 'short' }),
+    expect(llm.calls.map(({ purpose }) => purpose).slice(4)).toEqual([
+      'context_summary',
+      'memory_extraction',
     ]);
+    for (const call of [4, 5]) {
+      expect(sectionOf(prompt(call), 'messages')).toMatchObject([
+        ...Array(2).fill({ content: 'blah blah blah' }),
+        ...Array(4).fill({ content: 'short' }),
+      ]);
+    }
   });
 
   it('do not exist with a limit of 0', async () => {
