@@ -3,12 +3,14 @@ import type { LogFields, Logger, LogLevel } from '../../functions/http/logger.ts
 import { ALL_OPERATIONS } from '../../functions/operations.ts';
 import { readConfiguration } from '../../functions/runtime/configuration.ts';
 import { createServices } from '../../functions/runtime/services.ts';
+import type { Services } from '../../functions/services.ts';
 import { loadTokenizer } from '../../infra/local/models/load-tokenizer.ts';
 import type { FaultHooks } from '../../infra/local/oracle/engine/oracle-engine.ts';
 import { type Emulator, startEmulator } from '../../infra/local/oracle/start-emulator.ts';
 import { readMigrations } from '../../infra/schema-migrations.ts';
 import { createAgentMemoryClient } from '../../lib/client/agent-memory-client.ts';
 import type { Llm } from '../../lib/models/llm.ts';
+import type { JobQueue } from '../../lib/queue/job-queue.ts';
 import { ensureSchema } from '../../lib/schema/ensure-schema.ts';
 import { tableNames } from '../../lib/schema/schema-names.ts';
 import type { AgentMemoryApi } from '../../lib/schemas/agent-memory-api.ts';
@@ -25,6 +27,7 @@ export interface LoggedEvent {
 /** The whole service in this process, from HTTP to the emulated database. */
 export interface ApiFixture {
   readonly app: App;
+  readonly services: Services;
   /** The typed client over `app.request`. */
   readonly client: AgentMemoryApi;
   readonly emulator: Emulator;
@@ -39,6 +42,7 @@ export interface ApiFixtureOptions {
   readonly variables?: Readonly<Record<string, string>>;
   readonly faults?: FaultHooks;
   readonly llm?: Llm;
+  readonly jobQueue?: JobQueue;
   /** Stands between the service and its transport. */
   readonly wrapTransport?: (transport: SqlTransport) => SqlTransport;
 }
@@ -68,12 +72,14 @@ export async function startApi(options: ApiFixtureOptions = {}): Promise<ApiFixt
     transport: options.wrapTransport?.(transport) ?? transport,
     embedder,
     llm: options.llm,
+    jobQueue: options.jobQueue,
     loadTokenizer,
     logger,
   });
   const app = createApp({ operations: ALL_OPERATIONS, services });
   return {
     app,
+    services,
     client: createAgentMemoryClient({
       baseUrl: 'http://memory.test',
       fetch: (url, init) => app.request(url, init),

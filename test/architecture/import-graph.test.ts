@@ -21,7 +21,7 @@ const LAYERS: Readonly<
   },
   'lib/client': { folders: ['lib/errors', 'lib/schemas'], packages: ['zod'] },
   'lib/testing': {
-    folders: ['lib/errors', 'lib/models', 'lib/memory', 'lib/schemas', 'lib/store'],
+    folders: ['lib/errors', 'lib/models', 'lib/memory', 'lib/queue', 'lib/schemas', 'lib/store'],
     packages: [],
   },
   functions: { folders: ['lib'], packages: ['hono', 'zod', 'tiktoken', 'node:buffer'] },
