@@ -71,9 +71,7 @@ const WRITES: Readonly<Record<string, Write>> = {
     family: 'memory',
     async run(store, id, lifetime) {
       await store.appendMessages(messageAppend('thread', [newMessage(`${id} source`)], { jobId: id }));
-      const memories = [
-        newRecord(id, { userId: 'user', threadId: 'thread', timestamp: TIMESTAMP, ...lifetime }),
-      ];
+      const memories = [newRecord(id, { userId: 'user', agentId: null, timestamp: TIMESTAMP, ...lifetime })];
       expect(await store.finishExtraction(extractionOutcome(id, 'lease', { memories }))).toBe('written');
     },
   },
