@@ -55,6 +55,12 @@ describe('the configuration', () => {
     });
   });
 
+  it('takes the limits of jobs', () => {
+    const given = { ...DEPLOYED, QUEUE_CAPACITY: '7', JOB_MAX_ATTEMPTS: '3', JOB_LEASE_SECONDS: '20' };
+    const expected = { queueCapacity: 7, jobMaxAttempts: 3, jobLeaseSeconds: 20 };
+    expect(readConfiguration(given, 'deployed').settings).toMatchObject(expected);
+  });
+
   it('sends npm start with ords but no URL through the emulator’s endpoint', () => {
     const { transport } = readConfiguration({ ORACLE_TRANSPORT: 'ords' }, 'local');
     expect(transport).toEqual({ kind: 'emulator', endpoint: true });
