@@ -4,6 +4,7 @@ import type { AgentMemoryApi, ThreadApi } from '../lib/schemas/agent-memory-api.
 import type { MemoryRecord } from '../lib/schemas/record.ts';
 import { type Conversation, readConversation, withSuffix } from './conversation.ts';
 import { startDemoService } from './demo-service.ts';
+import { showProgress } from './extraction-progress.ts';
 
 const DURABLE = ['memory', 'fact', 'preference', 'guideline'] as const;
 
@@ -30,6 +31,35 @@ async function playDay(
   for (const memoryId of extraction.memoryIds ?? []) print('+', await memory.getMemory(memoryId));
 }
 
+/** Adds the messages of all days without waiting for what becomes of them, and shows the jobs at work. */
+async function playInBackground(memory: AgentMemoryApi, { agentId, threads }: Conversation): Promise<void> {
+  const extraction = { extractionMode: 'background' } as const;
+  const opened = await Promise.all(
+    threads.map(({ threadId, userId }) => memory.createThread({ threadId, userId, agentId, extraction })),
+  );
+  console.log('Messages are stored at once; what they teach is worked out in the background.\n');
+  const writing = Promise.all(
+    opened.map(async (thread, index) => {
+      for (const messages of threads[index]?.days ?? []) await thread.addMessages(messages);
+    }),
+  );
+  await showProgress(opened, writing);
+  for (const { threadId, userId } of opened) {
+    console.log(`\nWhat is known of ${userId}, and what was corrected:`);
+    for await (const record of memory.iterateMemories({ threadId })) print('+', record);
+    for (const record of await listSuperseded(memory, threadId)) print('-', record, '  (superseded)');
+  }
+}
+
+/** Adds the messages day by day, with the memories of each day. */
+async function playDayByDay(memory: AgentMemoryApi, { agentId, threads }: Conversation): Promise<void> {
+  console.log('Each day: + is a new memory, - a corrected one.');
+  for (const { threadId, userId, days } of threads) {
+    const thread = await memory.createThread({ threadId, userId, agentId });
+    for (const messages of days) await playDay(memory, thread, messages);
+  }
+}
+
 async function showSearch(memory: AgentMemoryApi, userId: string, query: string): Promise<void> {
   console.log(`\nSearch for ${userId}: ${query}`);
   const results = await memory.search(query, { userId, recordTypes: [...DURABLE], maxResults: 3 });
@@ -49,27 +79,28 @@ async function showCard(
   console.log((await thread.getContextCard()).content);
 }
 
-async function play(memory: AgentMemoryApi, conversation: Conversation): Promise<void> {
-  const { agentId, agentInformation, people, threads, searches, newThread } = conversation;
-  console.log(
-    'Two people plan a journey with their assistant. Each day: + is a new memory, - a corrected one.',
-  );
+async function play(
+  memory: AgentMemoryApi,
+  conversation: Conversation,
+  inBackground: boolean,
+): Promise<void> {
+  const { agentId, agentInformation, people, searches, newThread } = conversation;
+  console.log('Two people plan a journey with their assistant.');
   await memory.addAgent(agentId, agentInformation);
   for (const { userId, information } of people) await memory.addUser(userId, information);
-  for (const { threadId, userId, days } of threads) {
-    const thread = await memory.createThread({ threadId, userId, agentId });
-    for (const messages of days) await playDay(memory, thread, messages);
-  }
+  await (inBackground ? playInBackground : playDayByDay)(memory, conversation);
   for (const { userId, query } of searches) await showSearch(memory, userId, query);
   await showCard(memory, agentId, newThread);
 }
 
-const { values } = parseArgs({ options: { url: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { url: { type: 'string' }, background: { type: 'boolean', default: false } },
+});
 const service = values.url === undefined ? await startDemoService() : undefined;
 try {
   const suffix = service === undefined ? `-${crypto.randomUUID().slice(0, 8)}` : '';
   const memory = createAgentMemoryClient({ baseUrl: service?.url ?? values.url ?? '' });
-  await play(memory, withSuffix(readConversation(), suffix));
+  await play(memory, withSuffix(readConversation(), suffix), values.background);
 } finally {
   await service?.close();
 }

@@ -34,6 +34,15 @@ describe('the examples of the documentation, run as they are shown', () => {
     expect(lines).toContain('</context_card>');
   });
 
+  it('the demo in the background shows jobs at work, the end of the wait, and the same memories', async () => {
+    const lines = await output(process.execPath, ['examples/demo.ts', '--background', '--url', service.url]);
+    expect(lines).toMatch(/\[\.*#*\.*\] \d+ of \d+ done, \d+ running, \d+ waiting, 0 failed/);
+    expect(lines).toContain('the wait is over: every job succeeded');
+    expect(lines).toContain('+ fact        User moved to Porto last weekend.');
+    expect(lines).toContain('- fact        User lives in Lisbon.  (superseded)');
+    expect(lines).toContain('</context_card>');
+  });
+
   it('the demo plays twice in a row on a service that keeps its data', async () => {
     for (const _ of [1, 2]) {
       const lines = await output(process.execPath, ['examples/demo.ts', '--url', service.url]);
