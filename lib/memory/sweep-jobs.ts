@@ -49,13 +49,15 @@ async function wakeDueJobs(context: SweepContext): Promise<Pick<SweepOutcome, 'w
   const due = { graceSeconds: GRACE_SECONDS, quietSeconds: QUIET_SECONDS, limit: WAKE_UP_LIMIT };
   const jobIds = await store.findDueJobs(due, { signal });
   const sent: string[] = [];
+  let failedWakeUps = 0;
   for (let start = 0; start < jobIds.length && !signal?.aborted; start += PARALLEL_SENDS) {
     const batch = jobIds.slice(start, start + PARALLEL_SENDS);
     const taken = await Promise.all(batch.map((jobId) => sendWakeUp(context, jobId)));
     sent.push(...batch.filter((_jobId, index) => taken[index]));
+    failedWakeUps += taken.filter((isTaken) => !isTaken).length;
   }
   if (sent.length > 0) await store.markWoken(sent);
-  return { woken: sent.length, failedWakeUps: jobIds.length - sent.length };
+  return { woken: sent.length, failedWakeUps };
 }
 
 /** Batch by batch until there is no full one, or the sweep has done enough of it. */

@@ -9,7 +9,7 @@ import { withBatches } from '../../lib/models/embedding-batches.ts';
 import type { Llm } from '../../lib/models/llm.ts';
 import { createOracleDatabaseEmbedder } from '../../lib/models/oracle-database-embedder.ts';
 import { ensureSchema } from '../../lib/schema/ensure-schema.ts';
-import { createSchemaNames } from '../../lib/schema/schema-names.ts';
+import { createSchemaNames, type SchemaNames } from '../../lib/schema/schema-names.ts';
 import { type CountingTransport, withCounting } from '../../lib/sql/counting-transport.ts';
 import { createOrdsTransport } from '../../lib/sql/ords/ords-transport.ts';
 import type { SqlTransport } from '../../lib/sql/sql-transport.ts';
@@ -23,6 +23,9 @@ const RETENTION = { defaultTtlDays: null, maxTtlDays: null } as const;
 export interface EmulatedMemory {
   readonly memory: AgentMemory;
   readonly transport: CountingTransport;
+  /** What the client is made of. */
+  readonly context: MemoryContext;
+  readonly names: SchemaNames;
   /** The same store through another search strategy; one that compares words needs the option `searchStrategy`. */
   with(strategy: MemorySettings['searchStrategy']): AgentMemory;
 }
@@ -37,6 +40,7 @@ export interface EmulatedMemoryOptions {
   readonly embedsInDatabase?: boolean;
   /** Runs before every request to ORDS. */
   readonly middleware?: EmulatorOptions['middleware'];
+  readonly faults?: EmulatorOptions['faults'];
 }
 
 /** The library on an emulated database in this process, reached over ORDS; closing the client ends it. */
@@ -48,9 +52,10 @@ export async function openEmulatedMemory(
     wrapEmbedder,
     embedsInDatabase = false,
     middleware,
+    faults,
   }: EmulatedMemoryOptions = {},
 ): Promise<EmulatedMemory> {
-  const emulator = await startEmulator({ embeddingModels: hashModel(DIMENSIONS), middleware });
+  const emulator = await startEmulator({ embeddingModels: hashModel(DIMENSIONS), middleware, faults });
   const { ordsUrl: url, username, password } = emulator;
   const credentials = { kind: 'basic', username, password } as const;
   const transport = withCounting(createOrdsTransport({ url, credentials }, { fetch: emulator.fetch }));
@@ -92,6 +97,8 @@ export async function openEmulatedMemory(
   return {
     memory: new AgentMemory(context, () => emulator.close()),
     transport,
+    context,
+    names,
     with: (strategy) =>
       new AgentMemory({ ...context, settings: { ...context.settings, searchStrategy: strategy } }),
   };

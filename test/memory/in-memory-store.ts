@@ -37,6 +37,8 @@ export interface InMemoryStore extends MemoryStore {
   records(): readonly HeldRecord[];
   thread(threadId: string): StoredThread | undefined;
   changeThread(threadId: string, change: Partial<StoredThread>): void;
+  /** Makes the next calls of a method fail as `unavailable`, before they do anything. */
+  failNext(method: keyof MemoryStore, times: number): void;
 }
 
 function keyOf(family: string, id: string): string {
@@ -454,6 +456,8 @@ export function createInMemoryStore(clock: ManualClock, dimensions = 256): InMem
     },
   };
 
+  const failing = new Map<string, number>();
+
   function counted<Name extends Exclude<keyof MemoryStore, 'retention' | 'dimensions'>>(
     name: Name,
   ): MemoryStore[Name] {
@@ -461,6 +465,11 @@ export function createInMemoryStore(clock: ManualClock, dimensions = 256): InMem
     return new Proxy(store[name], {
       apply(_target, self, values) {
         calls.push(name);
+        const failuresLeft = failing.get(name) ?? 0;
+        if (failuresLeft > 0) {
+          failing.set(name, failuresLeft - 1);
+          return Promise.reject(new AgentMemoryError('unavailable', 'The store is away.'));
+        }
         return Reflect.apply(method, self, values);
       },
     });
@@ -476,6 +485,7 @@ export function createInMemoryStore(clock: ManualClock, dimensions = 256): InMem
     records: () => [...held.values()],
     thread: (threadId) => threads.get(threadId),
     changeThread,
+    failNext: (method, times) => void failing.set(method, times),
     createThread: counted('createThread'),
     getThread: counted('getThread'),
     listThreads: counted('listThreads'),
