@@ -4,8 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { unstable_readConfig } from 'wrangler';
 import { parse } from 'yaml';
 import * as z from 'zod';
+import { createJsonLogger, type Logger } from '../../functions/http/logger.ts';
 import { environmentSchema } from '../../functions/runtime/environment-schema.ts';
 import { LAMBDA_FUNCTIONS } from '../../infra/build/lambda-functions.ts';
+import type { JobRun } from '../../lib/memory/extraction/run-job.ts';
+import type { SweepOutcome } from '../../lib/memory/sweep-jobs.ts';
 import { ALL_CONTRACTS } from '../../lib/schemas/operations/all-contracts.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -33,6 +36,15 @@ const functionSchema = z.strictObject({
   ),
 });
 const statementSchema = z.looseObject({ Action: z.union([z.string(), z.array(z.string())]) });
+/** A filter by regular expression: between percent signs (CloudWatch Logs, filter pattern syntax). */
+const filterSchema = z.looseObject({
+  Properties: z.looseObject({
+    FilterPattern: z
+      .string()
+      .regex(/^%.+%$/)
+      .transform((pattern) => new RegExp(pattern.slice(1, -1))),
+  }),
+});
 const roleSchema = z.looseObject({
   Properties: z.looseObject({
     Policies: z.tuple([
@@ -61,6 +73,8 @@ const serverlessSchema = z.looseObject({
           RedrivePolicy: z.strictObject({ maxReceiveCount: z.int(), deadLetterTargetArn: attributeSchema }),
         }),
       }),
+      JobDeadFilter: filterSchema,
+      JobDeadInSweepFilter: filterSchema,
       FunctionRole: roleSchema,
       JobSenderRole: roleSchema,
       JobWorkerRole: roleSchema,
@@ -181,6 +195,30 @@ describe('serverless.yml', () => {
     const isReference = (value: unknown) =>
       typeof value !== 'string' || /^\$\{ssm:[\w/-]*(?:\$\{sls:stage\})?[\w/-]+\}$/.test(value);
     expect(secrets.filter(([, value]) => !isReference(value))).toEqual([]);
+  });
+});
+
+describe('the filters of dead jobs', () => {
+  function lineOf(write: (logger: Logger) => void): string {
+    const lines: string[] = [];
+    write(createJsonLogger('debug', (line) => lines.push(line)));
+    return lines.join('\n');
+  }
+  const handled = (outcome: JobRun['outcome']) => {
+    const run: JobRun = { jobId: 'deadbeef', outcome, reasonCode: 'timeout', llmCalls: 1 };
+    return lineOf((logger) => logger.log('info', 'message_handled', { job: 'extract', ...run }));
+  };
+  const swept = (dead: number) => {
+    const outcome: SweepOutcome = { dead, woken: 1, failedWakeUps: 0, prunedJobs: 0, prunedRequests: 0 };
+    return lineOf((logger) => logger.log('info', 'job_finished', { job: 'sweep', ...outcome }));
+  };
+
+  it('find the lines of the log that tell of one, and no others', () => {
+    const inExtract = RESOURCES.JobDeadFilter.Properties.FilterPattern;
+    const outcomes = ['nothing_due', 'succeeded', 'failed', 'released', 'dead', 'lost'] as const;
+    expect(outcomes.filter((outcome) => inExtract.test(handled(outcome)))).toEqual(['dead']);
+    const inSweep = RESOURCES.JobDeadInSweepFilter.Properties.FilterPattern;
+    expect([0, 1, 10, 27].filter((dead) => inSweep.test(swept(dead)))).toEqual([1, 10, 27]);
   });
 });
 

@@ -80,6 +80,28 @@ describe('the services of a process', () => {
     expect(REQUIRED_SCHEMA_VERSION).toBe(newestVersion(readMigrations()));
   });
 
+  it('close their queue and their transport', async () => {
+    const closed: string[] = [];
+    const refuse = (): Promise<never> => Promise.reject(new Error('not asked for here'));
+    const services = createServices({
+      configuration: readConfiguration({}, 'local'),
+      transport: {
+        capabilities: { maxRows: 1 },
+        query: refuse,
+        executeAtomic: refuse,
+        executeDdl: refuse,
+        close: async () => void closed.push('transport'),
+      },
+      embedder: undefined,
+      llm: undefined,
+      jobQueue: { send: refuse, close: async () => void closed.push('queue') },
+      loadTokenizer: refuse,
+      logger: { log: () => undefined },
+    });
+    await services.close();
+    expect(closed).toEqual(['queue', 'transport']);
+  });
+
   it('connect to nothing before the first request, and try again after a failure', async () => {
     let calls = 0;
     const fail = (): Promise<never> => {

@@ -17,6 +17,7 @@ const config = unstable_readConfig({
   config: fileURLToPath(new URL('../../wrangler.toml', import.meta.url)),
 });
 const MESSAGE = { role: 'user', content: 'I live in Porto and I prefer trains over planes.' } as const;
+const MAX_RETRIES = config.queues.consumers?.[0]?.max_retries ?? Number.NaN;
 const moduleSchema = z.looseObject({
   handler: z.custom<SqsHandler>((value) => typeof value === 'function'),
 });
@@ -65,6 +66,13 @@ describe('a Worker with a Cloudflare queue', () => {
     expect(await thread.waitForExtraction()).toEqual({ succeeded: 1, failed: 0 });
     expect((await memoriesOf(memory, 'consumed')).join()).toContain('Porto');
     await vi.waitFor(() => expect(worker.lines.join('\n')).toContain(`"jobId":"${extraction.jobId}"`));
+  });
+
+  it('fails a message that it cannot read as often as it comes', async () => {
+    await worker.send('JOBS', 'no message of ours');
+    const failed = () => worker.lines.filter((line) => line.includes('"event":"message_failed"'));
+    await vi.waitFor(() => expect(failed()).toHaveLength(1 + MAX_RETRIES), { timeout: 20_000 });
+    expect(failed().join()).not.toContain('of ours');
   });
 
   it('sweeps by its cron trigger', async () => {

@@ -8,6 +8,8 @@ export interface RunningWorker {
   readonly url: string;
   /** Lines that the Worker wrote to its console. */
   readonly lines: readonly string[];
+  /** Puts a message into the queue of a producer binding, as anybody might. */
+  send(binding: string, message: unknown): Promise<void>;
   /** Runs what a cron trigger runs; `ok` when it did not fail. */
   trigger(cron: string): Promise<string>;
   close(): Promise<void>;
@@ -92,6 +94,10 @@ export async function startWorker(
   return {
     url: url.href.replace(/\/$/, ''),
     lines,
+    async send(binding, message) {
+      const producer = await miniflare.getQueueProducer(binding);
+      await producer.send(message);
+    },
     async trigger(cron) {
       const worker = scheduledSchema.parse(await miniflare.getWorker());
       return (await worker.scheduled({ cron })).outcome;
