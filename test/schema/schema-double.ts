@@ -40,6 +40,7 @@ export function createSchemaDouble(metaTable = 'MEMORY_META'): SchemaDouble {
           .map(([object_name, column_name]) => ({ object_name, column_name })),
       ];
     }
+    if (query.name === 'schema.read_model') return [{ model_dimensions: 384 }];
     if (query.name !== 'schema.read_state') throw new Error(`unexpected query ${query.name}`);
     if (!objects.has(metaTable)) throw fail(942, 'table does not exist');
     return [...meta].map(([meta_key, meta_value]) => ({ meta_key, meta_value }));
