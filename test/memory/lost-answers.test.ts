@@ -69,10 +69,14 @@ describe('the last write of a pass whose connection is cut, over the emulator (c
     expect(await jobOf(extraction)).toMatchObject({ status: 'succeeded' });
   });
 
-  it('each time before the commit: it has failed, and its job stays as it was until its lease ends', async () => {
+  it('each time before the commit: it has failed, and its job says so too', async () => {
     const extraction = await say(TEA, CUT_BEFORE, CUT_BEFORE);
     expect(extraction).toMatchObject({ status: 'failed', reason: { code: 'unavailable' } });
-    expect(await jobOf(extraction)).toMatchObject({ status: 'running', memoryIds: [] });
+    expect(await jobOf(extraction)).toMatchObject({
+      status: 'failed',
+      reason: { code: 'unavailable' },
+      memoryIds: [],
+    });
   });
 
   it('after the commit of a failure: the reason is that of the failure', async () => {
