@@ -1,6 +1,7 @@
 import { AgentMemoryError } from '../../lib/errors/agent-memory-error.ts';
 import type { Services } from '../services.ts';
 import type { RuntimeParts } from './deployed-services.ts';
+import { shareLoad } from './share-load.ts';
 
 /** What an entry of AWS Lambda bundles for its operations or jobs. */
 export type LambdaParts = Omit<RuntimeParts, 'writeLine'>;
@@ -12,7 +13,8 @@ export type LambdaParts = Omit<RuntimeParts, 'writeLine'>;
 export async function openLambdaServices(parts: LambdaParts): Promise<Services> {
   const { createDeployedServices } = await import('./deployed-services.ts');
   try {
-    return createDeployedServices(process.env, { ...parts, writeLine });
+    const loadTokenizer = shareLoad(parts.loadTokenizer);
+    return createDeployedServices(process.env, { ...parts, loadTokenizer, writeLine });
   } catch (cause) {
     throw new AgentMemoryError('internal', 'the function could not be started', { cause });
   }

@@ -5,6 +5,7 @@ import { sweepJob } from '../../functions/jobs/sweep.ts';
 import { ALL_OPERATIONS } from '../../functions/operations.ts';
 import type { Configuration } from '../../functions/runtime/configuration.ts';
 import { createServices } from '../../functions/runtime/services.ts';
+import { shareLoad } from '../../functions/runtime/share-load.ts';
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import { probeDimensions } from '../../lib/models/embedding-batches.ts';
 import { isOracleDatabaseEmbedder, type MemoryEmbedder } from '../../lib/models/oracle-database-embedder.ts';
@@ -61,7 +62,7 @@ export async function openLocalService(
     transport,
     jobQueue,
     ...models,
-    loadTokenizer,
+    loadTokenizer: shareLoad(loadTokenizer),
     logger,
     schemaState,
     clock,
