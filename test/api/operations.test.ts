@@ -99,6 +99,7 @@ describe('every operation', () => {
     expect((await records.list({ recordType: 'fact' })).items.map(({ id }) => id)).toEqual([window]);
     expect(await records.delete('fact', window)).toBe(1);
     expect(await thread.getExtraction()).toMatchObject({ succeeded: 0, jobs: [] });
+    expect(await thread.waitForExtraction()).toEqual({ succeeded: 0, failed: 0 });
     expect(await memory.listJobs({ threadId: 'journey' })).toEqual({ items: [], nextCursor: null });
     await expect(memory.getJob('no-such-job')).rejects.toMatchObject({ code: 'not_found' });
     await expect(memory.retryJob('no-such-job')).rejects.toMatchObject({ code: 'not_found' });
