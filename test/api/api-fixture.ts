@@ -9,6 +9,7 @@ import type { FaultHooks } from '../../infra/local/oracle/engine/oracle-engine.t
 import { type Emulator, startEmulator } from '../../infra/local/oracle/start-emulator.ts';
 import { readMigrations } from '../../infra/schema-migrations.ts';
 import { createAgentMemoryClient } from '../../lib/client/agent-memory-client.ts';
+import { type Clock, systemClock } from '../../lib/clock.ts';
 import type { Llm } from '../../lib/models/llm.ts';
 import type { JobQueue } from '../../lib/queue/job-queue.ts';
 import { ensureSchema } from '../../lib/schema/ensure-schema.ts';
@@ -28,6 +29,8 @@ export interface LoggedEvent {
 export interface ApiFixture {
   readonly app: App;
   readonly services: Services;
+  /** Another instance of the service over the same database, as after a restart. */
+  openApp(): App;
   /** The typed client over `app.request`. */
   readonly client: AgentMemoryApi;
   readonly emulator: Emulator;
@@ -43,6 +46,7 @@ export interface ApiFixtureOptions {
   readonly faults?: FaultHooks;
   readonly llm?: Llm;
   readonly jobQueue?: JobQueue;
+  readonly clock?: Clock;
   /** Stands between the service and its transport. */
   readonly wrapTransport?: (transport: SqlTransport) => SqlTransport;
 }
@@ -67,19 +71,23 @@ export async function startApi(options: ApiFixtureOptions = {}): Promise<ApiFixt
   });
   const logged: LoggedEvent[] = [];
   const logger: Logger = { log: (level, event, fields) => void logged.push({ level, event, fields }) };
-  const services = createServices({
-    configuration,
-    transport: options.wrapTransport?.(transport) ?? transport,
-    embedder,
-    llm: options.llm,
-    jobQueue: options.jobQueue,
-    loadTokenizer,
-    logger,
-  });
+  const open = () =>
+    createServices({
+      configuration,
+      transport: options.wrapTransport?.(transport) ?? transport,
+      embedder,
+      llm: options.llm,
+      jobQueue: options.jobQueue,
+      loadTokenizer,
+      logger,
+      clock: options.clock ?? systemClock,
+    });
+  const services = open();
   const app = createApp({ operations: ALL_OPERATIONS, services });
   return {
     app,
     services,
+    openApp: () => createApp({ operations: ALL_OPERATIONS, services: open() }),
     client: createAgentMemoryClient({
       baseUrl: 'http://memory.test',
       fetch: (url, init) => app.request(url, init),

@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Clock } from '../../lib/clock.ts';
+import { createManualClock, createScriptedLlm } from '../../lib/testing/index.ts';
+import { type ApiFixture, startApi } from './api-fixture.ts';
+import { type Answer, post } from './repeated-request.ts';
+
+const CONVERSATION = { messages: [{ role: 'user', content: 'I live in Rome.' }] };
+const MEMORY = { type: 'fact', content: 'Lives in Rome.', importance: 3, entities: [], topic: 'home' };
+const FOUND = { memories: [{ ...MEMORY, sourceMessageIds: [], supersedes: [] }] };
+const MINED = { extractMemories: true, enableContextSummary: false } as const;
+
+let api: ApiFixture;
+/** Answers of the database that are lost after their commit, from the next on. */
+let lostAnswers = 0;
+/** The model waits for `answer` once it was called. */
+let held:
+  | { readonly called: PromiseWithResolvers<void>; readonly answer: PromiseWithResolvers<void> }
+  | undefined;
+/** Happens while a request waits for another. */
+let duringWait: (() => Promise<unknown>) | undefined;
+const time = createManualClock({ start: new Date() });
+const leases = createManualClock({ sleepAdvances: false });
+/** Pauses between two looks move the time; the renewal of a lease, which comes after longer ones, is never due. */
+const clock: Clock = {
+  now: time.now,
+  async sleep(milliseconds, signal) {
+    if (milliseconds > 2_000) return leases.sleep(milliseconds, signal);
+    await duringWait?.();
+    await time.sleep(milliseconds, signal);
+  },
+};
+const llm = createScriptedLlm(async () => {
+  held?.called.resolve();
+  await held?.answer.promise;
+  return FOUND;
+});
+
+beforeAll(async () => {
+  api = await startApi({
+    llm,
+    clock,
+    faults: {
+      afterCommit() {
+        if (lostAnswers === 0) return;
+        lostAnswers -= 1;
+        throw new Error('the answer is lost');
+      },
+    },
+  });
+});
+afterAll(() => api?.close());
+
+function addConversation(thread: string): Promise<Answer> {
+  return post(api.app, `/threads/${thread}/messages`, CONVERSATION, 'key');
+}
+
+/** Sends the conversation to a new thread and comes back while its model is being called. */
+async function startPass(thread: string): Promise<{ readonly first: Promise<Answer>; release(): void }> {
+  await api.client.createThread({ threadId: thread, extraction: MINED });
+  held = { called: Promise.withResolvers(), answer: Promise.withResolvers() };
+  const { called, answer } = held;
+  const first = addConversation(thread);
+  await called.promise;
+  return {
+    first,
+    release() {
+      held = undefined;
+      answer.resolve();
+    },
+  };
+}
+
+async function endLeases(): Promise<void> {
+  const session = api.emulator.engine.openSession();
+  const sql = `UPDATE memory_job j SET j.lease_until = SYSTIMESTAMP - INTERVAL '1' SECOND WHERE j.status = 'running'`;
+  await session.execute(sql, []);
+  await session.commit();
+  await session.close();
+}
+
+describe('an add whose answer is lost on the way from the database', () => {
+  it('is made once when the client comes again', async () => {
+    const rows = await api.countRows();
+    lostAnswers = 1;
+    const id = await api.client.addMemory('Ana rows.', { userId: 'lost' });
+    expect(lostAnswers).toBe(0);
+    const { items } = await api.client.listMemories({ userId: 'lost' });
+    expect(items.map((memory) => memory.id)).toEqual([id]);
+    // The record, its retrieval row and the key.
+    expect(await api.countRows()).toBe(rows + 3);
+  });
+
+  it('is answered as it was made', async () => {
+    lostAnswers = 1;
+    const thread = await api.client.createThread({ metadata: { n: 1 } });
+    expect(await api.client.getThread(thread.threadId)).toMatchObject({
+      createdAt: thread.createdAt,
+      metadata: { n: 1 },
+    });
+    lostAnswers = 1;
+    const { ids } = await thread.addMessages([{ role: 'user', content: 'a' }]);
+    expect((await thread.getMessages()).map((message) => message.id)).toEqual(ids);
+  });
+});
+
+describe('a request that comes again while the first still runs', () => {
+  it('waits and gets its answer', async () => {
+    const pass = await startPass('waiting');
+    const calls = llm.calls.length;
+    duringWait = () => {
+      pass.release();
+      return pass.first;
+    };
+    const repeated = await addConversation('waiting');
+    duringWait = undefined;
+    const first = await pass.first;
+    expect(JSON.parse(first.text).extraction).toMatchObject({ status: 'completed' });
+    expect([repeated.text, repeated.replayed, first.replayed]).toEqual([first.text, 'true', null]);
+    expect(llm.calls).toHaveLength(calls);
+  });
+
+  it('is told to come later after 20 seconds', async () => {
+    const pass = await startPass('impatient');
+    const before = clock.now().getTime();
+    const second = await addConversation('impatient');
+    expect(JSON.parse(second.text)).toMatchObject({ status: 409, code: 'conflict' });
+    expect([second.retryAfter, second.replayed]).toEqual(['5', null]);
+    expect(clock.now().getTime() - before).toBe(20_000);
+    expect(second.db).toBeLessThan(20);
+    pass.release();
+    const first = await pass.first;
+    expect((await addConversation('impatient')).text).toBe(first.text);
+  });
+
+  it('is told of the messages when the first died in its pass', async () => {
+    const pass = await startPass('dead');
+    await endLeases();
+    const second = JSON.parse((await addConversation('dead')).text);
+    expect(second.extraction).toMatchObject({ status: 'failed', reason: { code: 'timeout' } });
+    pass.release();
+    expect(JSON.parse((await pass.first).text).ids).toEqual(second.ids);
+  });
+});
+
+describe('a request whose extraction runs in the background', () => {
+  const sent: string[] = [];
+  let queued: ApiFixture;
+  /** What a worker does the moment it hears of a job. */
+  let work: ((jobId: string) => Promise<unknown>) | undefined;
+
+  beforeAll(async () => {
+    queued = await startApi({
+      llm,
+      variables: { QUEUE_CAPACITY: '1' },
+      jobQueue: {
+        async send({ jobId }) {
+          sent.push(jobId);
+          await work?.(jobId);
+        },
+        close: () => Promise.resolve(),
+      },
+    });
+  });
+  afterAll(() => queued?.close());
+
+  const add = (thread: string) =>
+    post(queued.app, `/threads/${thread}/messages`, CONVERSATION, 'key', { 'X-Request-Id': 'same' });
+
+  async function openThread(threadId: string, behavior: 'drop' | 'wait_then_raise'): Promise<void> {
+    const extraction = {
+      ...MINED,
+      extractionMode: 'background',
+      backgroundExtractionQueueFullBehavior: behavior,
+      backgroundExtractionQueuePutTimeoutSeconds: 0,
+    } as const;
+    await queued.client.createThread({ threadId, extraction });
+  }
+
+  it('says queued again when the job has ended long since, and wakes nobody', async () => {
+    await openThread('queued', 'drop');
+    work = (jobId) => queued.client.cancelJob(jobId);
+    const first = await add('queued');
+    work = undefined;
+    expect(JSON.parse(first.text).extraction).toMatchObject({ status: 'queued' });
+    expect(await add('queued')).toMatchObject({ text: first.text, replayed: 'true' });
+    expect(sent).toEqual([JSON.parse(first.text).extraction.jobId]);
+  });
+
+  it('is answered by a retry as the job waited, however quick a worker is', async () => {
+    const [jobId = ''] = sent;
+    work = (each) => queued.client.cancelJob(each);
+    const first = await post(queued.app, `/jobs/${jobId}/retry`, undefined, 'retry');
+    work = undefined;
+    expect(JSON.parse(first.text)).toMatchObject({ jobId, status: 'pending' });
+    expect(await post(queued.app, `/jobs/${jobId}/retry`, undefined, 'retry')).toMatchObject({
+      text: first.text,
+      replayed: 'true',
+    });
+    const cancelled = await queued.client.retryJob(jobId);
+    expect(cancelled.status).toBe('pending');
+  });
+
+  it.each([
+    ['drop', 201],
+    ['wait_then_raise', 503],
+  ] as const)('with a full queue that lets it %s is answered so again', async (behavior, status) => {
+    await openThread(behavior, behavior);
+    const first = await add(behavior);
+    expect(first.status).toBe(status);
+    const body = JSON.parse(first.text);
+    const expected =
+      status === 201
+        ? { extraction: { status: 'dropped' } }
+        : { code: 'extraction_queue_full', ids: [expect.any(String)] };
+    expect(body).toMatchObject(expected);
+    expect(await add(behavior)).toMatchObject({ status, text: first.text, replayed: 'true' });
+    const messages = await (await queued.client.getThread(behavior)).getMessages();
+    expect(messages.map(({ id }) => id)).toEqual(body.ids);
+  });
+});
