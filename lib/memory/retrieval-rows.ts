@@ -38,10 +38,16 @@ async function embedTexts(
 
 /** Chunks that the database embeds. Whatever is beyond the limit of its model it would leave out without a word. */
 function chunksForDatabase(
-  { tokenizer }: MemoryContext,
-  { limits }: OracleDatabaseEmbedder,
+  { store, tokenizer }: MemoryContext,
+  { modelId, limits }: OracleDatabaseEmbedder,
   texts: readonly string[],
 ): readonly Chunk[] {
+  if (store.embeddingModel !== modelId) {
+    throw new AgentMemoryError(
+      'internal',
+      `The store embeds with another model than ${modelId}, or with none.`,
+    );
+  }
   return texts.map((text) => {
     const isLong = !fitsBytes(text, limits.maxInputBytes) || tokenizer.count(text) > limits.maxInputTokens;
     if (!isLong) return { text, embedding: 'by_database' };

@@ -31,6 +31,7 @@ export function createMemoryStore(context: StoreContext): MemoryStore {
   return Object.freeze({
     retention: context.settings.retention,
     dimensions: context.settings.dimensions,
+    embeddingModel: context.names.embeddingModel,
     createThread: (thread, options) => createThread(context, thread, options),
     getThread: (threadId, options) => getThread(context, threadId, options),
     listThreads: (list, options) => listThreads(context, list, options),

@@ -39,6 +39,8 @@ export interface MemoryStore extends JobStore, JobLifecycle {
   readonly retention: RetentionPolicy;
   /** Width of the vectors that this store keeps. */
   readonly dimensions: number;
+  /** The model in the database that its statements may embed with; absent when every vector comes from outside. */
+  readonly embeddingModel?: string | undefined;
 
   /** Two round trips: the write, then the read of what was stored. */
   createThread(thread: NewThread, options?: CallOptions): Promise<StoredThread>;

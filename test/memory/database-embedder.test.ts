@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createOracleDatabaseEmbedder } from '../../lib/models/oracle-database-embedder.ts';
 import { createRulesLlm } from '../../lib/models/rules/rules-llm.ts';
 import { memoryCases } from '../conformance/memory-cases.ts';
 import { type EmulatedMemory, openEmulatedMemory } from './emulated-memory.ts';
+import { createTestContext } from './test-context.ts';
 
 memoryCases(
   'the in-process library and a model in the database',
@@ -92,4 +94,10 @@ describe('a model in the database (contract §13)', () => {
     const [second] = await opened.with('vector').search('derived', { userId: 'given' });
     expect(second).toMatchObject({ id: 'derived', distance: expect.closeTo(0, 5) });
   });
+});
+
+it('a store that names no model, or another one, takes no text to embed', async () => {
+  const embedder = createOracleDatabaseEmbedder({ model: 'a_model', dimensions: 256 });
+  const { memory } = createTestContext({ context: { embedder } });
+  await expect(memory.addMemory('text', { userId: 'ana' })).rejects.toMatchObject({ code: 'internal' });
 });

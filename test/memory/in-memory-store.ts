@@ -458,7 +458,7 @@ export function createInMemoryStore(clock: ManualClock, dimensions = 256): InMem
 
   const failing = new Map<string, number>();
 
-  function counted<Name extends Exclude<keyof MemoryStore, 'retention' | 'dimensions'>>(
+  function counted<Name extends Exclude<keyof MemoryStore, 'retention' | 'dimensions' | 'embeddingModel'>>(
     name: Name,
   ): MemoryStore[Name] {
     const method: (...values: never[]) => unknown = store[name];
