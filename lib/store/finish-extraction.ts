@@ -6,6 +6,7 @@ import type { AtomicList, DmlStatement } from '../sql/statement.ts';
 import { chunkInsert } from './chunk-rows.ts';
 import { EXTRACTION_KIND } from './due-job.ts';
 import type { ExtractionOutcome, OutcomeWrite } from './extraction-outcome.ts';
+import { addUsage, usageBinds } from './job-usage.ts';
 import { lockOwners, MEMORIES_CHANGED, requireTally, tallyBinds } from './memory-tally.ts';
 import { recordBinds, recordInsert } from './record-rows.ts';
 import { isSummaryStale, summaryExpiry } from './stale-summary.ts';
@@ -69,9 +70,7 @@ function outcomeBinds(outcome: ExtractionOutcome): Binds {
     reason_code: text(outcome.reason?.code ?? null),
     reason_detail: text(outcome.reason?.detail ?? null),
     memory_ids: json(outcome.memories.map((memory) => memory.id)),
-    llm_calls: number(outcome.llmCalls),
-    prompt_tokens: number(outcome.promptTokens),
-    completion_tokens: number(outcome.completionTokens),
+    ...usageBinds(outcome),
     superseded_ids: json(outcome.supersededIds),
     ...(summary === null
       ? {}
@@ -99,16 +98,13 @@ WHERE t.thread_id = (SELECT j.thread_id FROM ${names.job} j WHERE ${held})`,
 }
 
 function finishJob(names: SchemaNames): DmlStatement {
-  const sum = (column: string) =>
-    `j.${column} = CASE WHEN :${column} IS NULL THEN j.${column} ELSE NVL(j.${column}, 0) + :${column} END`;
   return {
     name: 'finish_job',
     sql: `UPDATE ${names.job} j
 SET j.status = :job_status, j.lease_token = NULL, j.lease_until = NULL, j.next_attempt_at = NULL,
   j.finished_at = :now, j.reason_code = :reason_code, j.reason_detail = :reason_detail,
-  j.memory_ids = :memory_ids, j.llm_calls = j.llm_calls + :llm_calls,
-  ${sum('prompt_tokens')},
-  ${sum('completion_tokens')}
+  j.memory_ids = :memory_ids,
+  ${addUsage()}
 WHERE j.job_id = :job_id AND j.status = 'running' AND j.lease_token = :lease_token`,
     expect: { rows: 1, otherwise: 'not_found', message: 'the lease of the job was lost' },
   };

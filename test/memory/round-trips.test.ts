@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AgentMemory } from '../../lib/memory/agent-memory.ts';
 import { createRulesLlm } from '../../lib/models/rules/rules-llm.ts';
+import type { WakeUp } from '../../lib/queue/job-queue.ts';
 import type { AgentMemoryApi, ThreadApi } from '../../lib/schemas/agent-memory-api.ts';
 import { type EmulatedMemory, openEmulatedMemory } from './emulated-memory.ts';
 
@@ -99,6 +101,23 @@ describe('database round trips of each use case (design rule: every use case sta
 
   it.each(plainRows)('%s: %i', async (_name, trips, work) => {
     expect(await tripsOf(work, plain)).toBe(trips);
+  });
+
+  it('addMessages and updateMessage in the background: 1, and a wake-up', async () => {
+    const sent: string[] = [];
+    const queue = { send: async ({ jobId }: WakeUp) => void sent.push(jobId), close: async () => {} };
+    const memory = new AgentMemory({ ...emulated.context, jobQueue: queue });
+    const extraction = { extractionMode: 'background' } as const;
+    const background = await memory.createThread({ userId: 'u', agentId: 'a', extraction });
+    const jobIds: (string | null)[] = [];
+    const add: Work = async (_memory, thread) => {
+      jobIds.push((await thread.addMessages([{ ...message, id: 'in the background' }])).extraction.jobId);
+    };
+    const update: Work = async (_memory, thread) => {
+      jobIds.push((await thread.updateMessage('in the background', { content: 'Edited.' })).extraction.jobId);
+    };
+    expect([await tripsOf(add, background), await tripsOf(update, background)]).toEqual([1, 1]);
+    expect(sent).toEqual(jobIds);
   });
 
   it('addMessages with extraction and running summary: 4', async () => {

@@ -11,6 +11,7 @@ import {
   DIMENSIONS,
   direction,
   extractionOutcome,
+  JOB_RELEASE,
   messageAppend,
   NO_RETENTION,
   newMessage,
@@ -18,6 +19,7 @@ import {
   newRecord,
   newThread,
   storeSearch,
+  threadConfig,
 } from './store-samples.ts';
 
 /** Statements that may still run before one fails; null = all of them. */
@@ -117,6 +119,17 @@ const WRITES: Readonly<
         }),
       ),
   },
+  claimDueJob: {
+    statements: 2,
+    run: (store) => store.claimDueJob({ jobId: 'job-user message 1', leaseToken: 'lease', leaseSeconds: 45 }),
+  },
+  releaseJob: {
+    statements: 2,
+    run: (store) => store.releaseJob({ ...JOB_RELEASE, jobId: 'job-first', leaseToken: 'lease' }),
+  },
+  cancelJob: { statements: 2, run: (store) => store.cancelJob('job-first') },
+  admitJob: { statements: 2, run: (store) => store.admitJob('job-left out', 9) },
+  requeueJob: { statements: 2, run: (store) => store.requeueJob('job-left out', 5) },
 };
 
 /** They end with a read, for which no statement is left. */
@@ -125,7 +138,7 @@ const READ_BACK = new Set([WRITES.createThread, WRITES.updateThread]);
 async function everything(): Promise<unknown> {
   return [
     await rowCounts(stage),
-    await readJobs(stage, 'user'),
+    ...(await Promise.all(['user', 'inline', 'background'].map((threadId) => readJobs(stage, threadId)))),
     await stage.store.readThreadContext('user', 10),
     await stage.store.getRecord('memory', 'user memory'),
     await stage.store.search(storeSearch()),
@@ -139,6 +152,11 @@ describe('a write that fails at any of its statements', () => {
       await fillThread(stage.store, 'user');
       await stage.store.createThread(newThread('inline'));
       await stage.store.appendMessages(messageAppend('inline', [newMessage('first')]));
+      const background = threadConfig({ extractionMode: 'background' });
+      await stage.store.createThread(newThread('background', { config: background }));
+      await stage.store.appendMessages(
+        messageAppend('background', [newMessage('left out')], { queueCapacity: 0 }),
+      );
       const input = await stage.store.readExtractionInput('job-first', 'lease');
       comparedWith = input?.memoryTally ?? { memoryCount: -1, positionSum: -1 };
       const before = await everything();
