@@ -7,6 +7,7 @@ import { CASCADE_CASES } from './memory-cascade-cases.ts';
 import { CONTEXT_CASES } from './memory-context-cases.ts';
 import { EXTRACTION_CASES } from './memory-extraction-cases.ts';
 import { FILTER_CASES } from './memory-filter-cases.ts';
+import { IDEMPOTENCY_CASES } from './memory-idempotency-cases.ts';
 import { MEMORY_JOB_CASES } from './memory-job-cases.ts';
 import { LIST_CASES } from './memory-list-cases.ts';
 import { MESSAGE_CASES } from './memory-message-cases.ts';
@@ -50,6 +51,7 @@ const CASES = joinCases(
   EXTRACTION_CASES,
   MEMORY_JOB_CASES,
   WAIT_CASES,
+  IDEMPOTENCY_CASES,
   BATCH_CASES,
   PAYLOAD_CASES,
   STORE_LEVEL_CASES,

@@ -18,6 +18,13 @@ memoryCases(
       'days and anchors hold for the batch or align one to one, a time without offset is UTC (contract §4.3)',
       'days from a timestamp need the stored one, days alone count from the creation (contract §4.5)',
     ].map((test) => ({ test, reason: 'the test store keeps no expiry' })),
+    ...[
+      'a thread created twice with one key is one thread',
+      'messages added twice with one key are there once, and so is what was extracted',
+      'memories and records added twice with one key keep their ids',
+      'a key of another call is idempotency_mismatch, and its call stays as it was',
+      'a call that was refused is made when it is repeated with its key',
+    ].map((test) => ({ test, reason: 'the test store records no requests' })),
     {
       test: 'updatedAt moves with an update, createdAt stays (contract §4.5)',
       reason: 'the clock of the test stands still',

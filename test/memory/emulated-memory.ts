@@ -14,6 +14,7 @@ import { type CountingTransport, withCounting } from '../../lib/sql/counting-tra
 import { createOrdsTransport } from '../../lib/sql/ords/ords-transport.ts';
 import type { SqlTransport } from '../../lib/sql/sql-transport.ts';
 import { createMemoryStore } from '../../lib/store/create-memory-store.ts';
+import { createRequestStore } from '../../lib/store/request-store.ts';
 import { createHashEmbedder } from '../../lib/testing/index.ts';
 import { HASH_MODEL, hashModel } from '../database-model.ts';
 
@@ -73,12 +74,14 @@ export async function openEmulatedMemory(
     embedderModel: embedder.modelId,
   });
   const tokenizer = await loadTokenizer();
+  const storeContext = {
+    transport: wrapTransport?.(transport) ?? transport,
+    names,
+    settings: { dimensions: DIMENSIONS, retention: RETENTION },
+  };
   const context: MemoryContext = {
-    store: createMemoryStore({
-      transport: wrapTransport?.(transport) ?? transport,
-      names,
-      settings: { dimensions: DIMENSIONS, retention: RETENTION },
-    }),
+    store: createMemoryStore(storeContext),
+    requests: createRequestStore(storeContext),
     embedder: embedsInDatabase
       ? createOracleDatabaseEmbedder({ model: HASH_MODEL, dimensions: DIMENSIONS, maxInputTokens: 1000 })
       : withBatches(wrapEmbedder?.(embedder) ?? embedder, { tokenizer }),
