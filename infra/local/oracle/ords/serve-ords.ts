@@ -5,6 +5,11 @@ import type { Hono } from 'hono';
 
 /** Time that requests in progress have to end when the server is closed. */
 const CLOSE_MILLISECONDS = 2_000;
+/**
+ * How long an idle connection is kept: longer than clients keep theirs. With Node's five seconds a busy client may write
+ * to a connection at the moment it is closed here, and a write that was cut is not sent again.
+ */
+const KEEP_ALIVE_MILLISECONDS = 65_000;
 
 /** ORDS on a port of this machine. */
 export interface OrdsServer {
@@ -26,6 +31,7 @@ export async function serveOrds(app: Hono, port: number): Promise<OrdsServer> {
         return new Response(null, { status: 500 });
       }
     },
+    serverOptions: { keepAliveTimeout: KEEP_ALIVE_MILLISECONDS },
   });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
