@@ -15,7 +15,7 @@ const STRATEGIES = ['vector', 'keyword', 'hybrid'] as const;
 const UNFILTERED = { kind: 'unfiltered' } as const;
 /** A scoped search grows no more than this when the store grows tenfold from here on. */
 const SCOPED_GROWTH = { from: 10_000, bound: 1.5 } as const;
-/** Milliseconds of an exact search for a vector over everything. */
+/** Milliseconds of processor time of an exact search for a vector over everything: on an idle machine the time that passes. */
 const UNSCOPED_VECTOR = { size: 100_000, bound: 300 } as const;
 /** A word of a few records, one of a fifteenth of them, and one of all of them. */
 const QUERIES = {
@@ -78,8 +78,9 @@ function figuresOf(
   const growth = isScoped && size > SCOPED_GROWTH.from ? { bound: SCOPED_GROWTH.bound } : {};
   const label = `${size} records, ${name}`;
   return [
-    { name: `${label}, p50`, value: median(passed), unit: 'ms', ...limit },
+    { name: `${label}, p50`, value: median(passed), unit: 'ms' },
     { name: `${label}, p95`, value: percentile(passed, 0.95), unit: 'ms' },
+    { name: `${label}, p50 of processor time`, value: median(processor), unit: 'ms', ...limit },
     ...(earlier === undefined
       ? []
       : [{ name: `${label}, growth`, value: median(processor) / earlier, unit: '', ...growth } as const]),
