@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AgentMemory } from '../../lib/memory/agent-memory.ts';
+import type { MemoryContext } from '../../lib/memory/memory-context.ts';
 import { addMessages } from '../../lib/memory/messages.ts';
 import { createScriptedLlm } from '../../lib/testing/index.ts';
 import { BACKGROUND, createBackgroundStage, settle } from './background-stage.ts';
@@ -175,12 +176,43 @@ describe('a full queue (contract §8.3)', () => {
     expect((await adding).extraction).toMatchObject({ status: 'dropped', reason: FULL });
   });
 
-  it('a database that cannot be asked for room drops the job, and says so', async () => {
+  it('a look that fails is followed by another', async () => {
     const stage = await fullStage('wait_then_drop');
-    stage.store.failNext('admitJob', 1);
+    stage.store.failNext('admitJob', 2);
     const adding = stage.thread.addMessages([MESSAGE]);
+    await settle();
+    await stage.memory.deleteThread('other');
+    expect(await secondsUntilSettled(stage, adding)).toBeCloseTo(0.35);
+    expect((await adding).extraction.status).toBe('queued');
+    expect(stage.failures).toMatchObject([
+      ['extraction', { code: 'unavailable' }],
+      ['extraction', { code: 'unavailable' }],
+    ]);
+  });
+
+  it('a job is queued also when the answer that it was admitted is lost', async () => {
+    const stage = await fullStage('wait_then_drop');
+    const { store } = stage;
+    let isLost = false;
+    const admitJob: MemoryContext['store']['admitJob'] = async (...values) => {
+      const isAdmitted = await store.admitJob(...values);
+      if (!isAdmitted || isLost) return isAdmitted;
+      isLost = true;
+      throw new Error('the connection ended');
+    };
+    const context = { ...stage.context, store: { ...store, admitJob } };
+    const adding = addMessages(context, 'thread', { messages: [MESSAGE] });
+    await settle();
+    await stage.run(stage.firstJobId);
     await secondsUntilSettled(stage, adding);
-    expect((await adding).extraction).toMatchObject({ status: 'dropped', reason: FULL });
+    expect((await adding).extraction.status).toBe('queued');
+    expect(isLost).toBe(true);
+  });
+
+  it('a thread that cannot be read drops the job, and says so', async () => {
+    const stage = await fullStage('wait_then_raise');
+    stage.store.failNext('getThread', 1);
+    expect((await stage.thread.addMessages([MESSAGE])).extraction).toMatchObject({ status: 'dropped' });
     expect(stage.failures).toMatchObject([['extraction', { code: 'unavailable' }]]);
   });
 });

@@ -72,18 +72,31 @@ async function readConfig(
   }
 }
 
+/** Looks for room until the time for it is over or the request has ended; a look that fails is followed by another. */
 async function waitForRoom(context: MemoryContext, jobId: string, milliseconds: number): Promise<boolean> {
-  const { clock, signal, store, settings, reportFailure } = context;
+  const { clock, signal } = context;
   const end = clock.now().getTime() + milliseconds;
+  for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+    const remaining = end - clock.now().getTime();
+    if (remaining <= 0) return false;
+    await clock.sleep(Math.min(pause, remaining), signal).catch(() => undefined);
+    if (signal?.aborted) return false;
+    if (await isAdmitted(context, jobId)) return true;
+  }
+}
+
+/**
+ * Not under the request's signal: a job that was admitted must not be answered as dropped. The answer may be lost after the
+ * commit; the next look finds it then.
+ */
+async function isAdmitted(
+  { store, settings, reportFailure }: MemoryContext,
+  jobId: string,
+): Promise<boolean> {
   try {
-    for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
-      const remaining = end - clock.now().getTime();
-      if (remaining <= 0) return false;
-      await clock.sleep(Math.min(pause, remaining), signal);
-      if (await store.admitJob(jobId, settings.queueCapacity, { signal })) return true;
-    }
+    return await store.admitJob(jobId, settings.queueCapacity);
   } catch (error) {
-    if (!signal?.aborted) reportFailure?.('extraction', error);
+    reportFailure?.('extraction', error);
     return false;
   }
 }

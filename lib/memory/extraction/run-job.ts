@@ -31,7 +31,7 @@ const LOST: JobEnd = { outcome: 'lost', reasonCode: null };
  * told its outcome; then the wake-up has to come again.
  */
 export async function runJob(context: MemoryContext, jobId: string): Promise<JobRun> {
-  const job: HeldJob = { jobId, leaseToken: context.newId() };
+  const job: HeldJob = { jobId, leaseToken: crypto.randomUUID() };
   const leaseSeconds = context.settings.jobLeaseSeconds;
   const claim = await context.store.claimDueJob({ ...job, leaseSeconds }, { signal: context.signal });
   if (claim !== 'claimed') {
