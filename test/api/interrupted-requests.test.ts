@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OracleError } from '../../infra/local/oracle/sql/oracle-error.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { createManualClock, createScriptedLlm } from '../../lib/testing/index.ts';
 import { type ApiFixture, startApi } from './api-fixture.ts';
@@ -12,6 +13,8 @@ const MINED = { extractMemories: true, enableContextSummary: false } as const;
 let api: ApiFixture;
 /** Answers of the database that are lost after their commit, from the next on. */
 let lostAnswers = 0;
+/** The next insert of a key meets one that another request commits at the same moment: one engine session cannot race. */
+let isKeyTaken = false;
 /** The model waits for `answer` once it was called. */
 let held:
   | { readonly called: PromiseWithResolvers<void>; readonly answer: PromiseWithResolvers<void> }
@@ -40,6 +43,11 @@ beforeAll(async () => {
     llm,
     clock,
     faults: {
+      beforeStatement(text) {
+        if (!isKeyTaken || !text.includes('INSERT INTO MEMORY_REQUEST')) return;
+        isKeyTaken = false;
+        throw new OracleError(1, 'unique constraint (MEMORY.MEMORY_REQUEST_PK) violated');
+      },
       afterCommit() {
         if (lostAnswers === 0) return;
         lostAnswers -= 1;
@@ -70,9 +78,8 @@ async function startPass(thread: string): Promise<{ readonly first: Promise<Answ
   };
 }
 
-async function endLeases(): Promise<void> {
+async function execute(sql: string): Promise<void> {
   const session = api.emulator.engine.openSession();
-  const sql = `UPDATE memory_job j SET j.lease_until = SYSTIMESTAMP - INTERVAL '1' SECOND WHERE j.status = 'running'`;
   await session.execute(sql, []);
   await session.commit();
   await session.close();
@@ -134,11 +141,48 @@ describe('a request that comes again while the first still runs', () => {
 
   it('is told of the messages when the first died in its pass', async () => {
     const pass = await startPass('dead');
-    await endLeases();
+    await execute(
+      `UPDATE memory_job j SET j.lease_until = SYSTIMESTAMP - INTERVAL '1' SECOND WHERE j.status = 'running'`,
+    );
     const second = JSON.parse((await addConversation('dead')).text);
     expect(second.extraction).toMatchObject({ status: 'failed', reason: { code: 'timeout' } });
     pass.release();
     expect(JSON.parse((await pass.first).text).ids).toEqual(second.ids);
+  });
+});
+
+describe('a key that two requests insert at the same moment', () => {
+  const body = { content: 'Ana rows.', userId: 'race' };
+
+  it('is the change of the one that commits, and the other gets its answer', async () => {
+    const first = await post(api.app, '/memories', body, 'race');
+    isKeyTaken = true;
+    const second = await post(api.app, '/memories', body, 'race');
+    expect(isKeyTaken).toBe(false);
+    expect(second).toMatchObject({ text: first.text, replayed: 'true' });
+  });
+
+  it('is a conflict when the other is not to be found, and nothing is written', async () => {
+    const rows = await api.countRows();
+    isKeyTaken = true;
+    expect((await post(api.app, '/memories', body, 'race-2')).status).toBe(409);
+    expect(await api.countRows()).toBe(rows);
+  });
+});
+
+describe('a key that is forgotten', () => {
+  it('makes no second copy of what it added', async () => {
+    const body = { content: 'Ana rows.', userId: 'late' };
+    const first = await post(api.app, '/memories', body, 'late');
+    await execute('DELETE FROM memory_request q');
+    const rows = await api.countRows();
+    expect((await post(api.app, '/memories', body, 'late')).status).toBe(409);
+    expect(await api.countRows()).toBe(rows);
+    await api.client.deleteMemory(JSON.parse(first.text).id);
+    expect(await post(api.app, '/memories', body, 'late')).toMatchObject({
+      text: first.text,
+      replayed: null,
+    });
   });
 });
 
