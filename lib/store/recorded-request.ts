@@ -23,6 +23,6 @@ export interface RecordedRequest {
   readonly createdAt: string;
   /** The job that it started or changed, as it left it; of a pass that did not come to its end, as the job is now. */
   readonly job: Job | undefined;
-  /** Whether its own pass over the job still goes on. */
+  /** Whether its own pass over the job still goes on, or it still waits for room in the queue. */
   readonly isRunning: boolean;
 }

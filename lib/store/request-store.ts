@@ -4,6 +4,7 @@ import type { CallOptions } from '../sql/sql-transport.ts';
 import type { Query, Row } from '../sql/statement.ts';
 import { statementFault } from '../sql/statement-fault.ts';
 import { createMemoryStore } from './create-memory-store.ts';
+import { QUEUE_FULL } from './job-lifecycle.ts';
 import { decodeJob, JOB_SHAPE, jobColumns } from './job-row.ts';
 import type { MemoryStore } from './memory-store.ts';
 import type { NewRequest, RecordedRequest } from './recorded-request.ts';
@@ -37,6 +38,7 @@ const REQUEST_SHAPE = {
   request_created_at: 'timestamp',
   job_state: 'json',
   lease_holds: 'boolean',
+  waits_for_room: 'boolean',
   ...JOB_SHAPE,
 } as const;
 
@@ -50,9 +52,15 @@ async function findRequest(
     sql: `SELECT q.request_hash AS request_hash, ${timestampOutput('q.created_at')} AS request_created_at,
   q.job_state AS job_state,
   CASE WHEN j.lease_until > SYSTIMESTAMP THEN 1 ELSE 0 END AS lease_holds,
+  CASE WHEN q.created_at + NUMTODSINTERVAL(
+      JSON_VALUE(t.config, '$.extraction.backgroundExtractionQueuePutTimeoutSeconds' RETURNING NUMBER), 'SECOND')
+      > SYSTIMESTAMP
+    AND JSON_VALUE(t.config, '$.extraction.backgroundExtractionQueueFullBehavior' RETURNING VARCHAR2(16)) <> 'drop'
+    THEN 1 ELSE 0 END AS waits_for_room,
   ${jobColumns('j')}
 FROM ${names.request} q
   LEFT JOIN ${names.job} j ON j.job_id = q.job_id
+  LEFT JOIN ${names.thread} t ON t.thread_id = j.thread_id
 WHERE q.request_key = :request_key`,
     binds: { request_key: text(requestKey) },
     shape: REQUEST_SHAPE,
@@ -73,8 +81,9 @@ function decodeRequest(statement: string, row: Row<typeof REQUEST_SHAPE>): Recor
   return {
     ...recorded,
     job: isUnended ? now : jobAsLeft(now, left),
-    isRunning:
-      isUnended && now.status === 'running' && now.attempt === left.attempt && row.lease_holds === true,
+    isRunning: isUnended
+      ? now.status === 'running' && now.attempt === left.attempt && row.lease_holds === true
+      : left.status === 'cancelled' && left.reason?.code === QUEUE_FULL && row.waits_for_room === true,
   };
 }
 

@@ -189,6 +189,8 @@ describe('a key that is forgotten', () => {
 describe('a request whose extraction runs in the background', () => {
   const sent: string[] = [];
   let queued: ApiFixture;
+  /** Resolved when a repeated request looks for its first one. */
+  let looked = Promise.withResolvers<void>();
   /** What a worker does the moment it hears of a job. */
   let work: ((jobId: string) => Promise<unknown>) | undefined;
 
@@ -196,6 +198,11 @@ describe('a request whose extraction runs in the background', () => {
     queued = await startApi({
       llm,
       variables: { QUEUE_CAPACITY: '1' },
+      faults: {
+        beforeStatement(text) {
+          if (text.includes('FROM MEMORY_REQUEST q\n')) looked.resolve();
+        },
+      },
       jobQueue: {
         async send({ jobId }) {
           sent.push(jobId);
@@ -210,12 +217,16 @@ describe('a request whose extraction runs in the background', () => {
   const add = (thread: string) =>
     post(queued.app, `/threads/${thread}/messages`, CONVERSATION, 'key', { 'X-Request-Id': 'same' });
 
-  async function openThread(threadId: string, behavior: 'drop' | 'wait_then_raise'): Promise<void> {
+  async function openThread(
+    threadId: string,
+    behavior: 'drop' | 'wait_then_drop' | 'wait_then_raise',
+    putTimeoutSeconds = 0,
+  ): Promise<void> {
     const extraction = {
       ...MINED,
       extractionMode: 'background',
       backgroundExtractionQueueFullBehavior: behavior,
-      backgroundExtractionQueuePutTimeoutSeconds: 0,
+      backgroundExtractionQueuePutTimeoutSeconds: putTimeoutSeconds,
     } as const;
     await queued.client.createThread({ threadId, extraction });
   }
@@ -260,5 +271,18 @@ describe('a request whose extraction runs in the background', () => {
     expect(await add(behavior)).toMatchObject({ status, text: first.text, replayed: 'true' });
     const messages = await (await queued.client.getThread(behavior)).getMessages();
     expect(messages.map(({ id }) => id)).toEqual(body.ids);
+  });
+
+  it('waits with the first for room in the queue', async () => {
+    await openThread('roomy', 'wait_then_drop', 60);
+    const first = add('roomy');
+    await expect.poll(async () => (await queued.client.getThread('roomy')).getMessages()).toHaveLength(1);
+    looked = Promise.withResolvers();
+    const second = add('roomy');
+    await looked.promise;
+    const { items } = await queued.client.listJobs({ status: 'pending' });
+    for (const { jobId } of items) await queued.client.cancelJob(jobId);
+    expect(JSON.parse((await first).text).extraction).toMatchObject({ status: 'queued' });
+    expect(await second).toMatchObject({ text: (await first).text, replayed: 'true' });
   });
 });
