@@ -384,6 +384,29 @@ describe.each(Object.entries(FAULT_WORLDS))(
       expect(llm.calls).toHaveLength(2);
     });
 
+    it('a thread that is deleted while the model is asked leaves nothing behind (contract D20)', async () => {
+      const { startProcess } = createFaultPlan(world, []);
+      await write(startProcess);
+      const [delivery] = deliveries;
+      const memory = new AgentMemory(base);
+      const deleted: number[] = [];
+      const deleting = createScriptedLlm(async () => {
+        deleted.push(await memory.deleteThread('thread'));
+        return { memories: MEMORIES.map((content) => extracted(content)) };
+      });
+      const run = await runJob({ ...base, llm: deleting }, delivery?.jobId ?? '');
+      expect([deleted, run.outcome, run.llmCalls]).toEqual([[1], 'lost', 1]);
+      const search = await memory.search('tea', { userId: 'u' });
+      const lists = [
+        await memory.listMemories({ userId: 'u' }),
+        await memory.listJobs(),
+        await memory.listThreads(),
+      ];
+      expect([search, ...lists.map(({ items }) => items)]).toEqual([[], [], [], []]);
+      await runUntilQuiet(startProcess, {});
+      expect(deleting.calls).toHaveLength(1);
+    });
+
     it('a job that ends its workers is dead after three of them, and asks no fourth', async () => {
       const plan = createFaultPlan(world, [one('model', 'after', 'kill', 3)]);
       await write(plan.startProcess);
