@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { loadTokenizer } from '../../infra/local/models/load-tokenizer.ts';
 import { excerptText, fitSections, truncateText } from '../../lib/memory/extraction/prompt-budget.ts';
 import { renderSections } from '../../lib/memory/extraction/prompt-sections.ts';
 import type { MemoryRecord } from '../../lib/schemas/record.ts';
@@ -75,9 +76,35 @@ describe('prompt budget (contract §8.1)', () => {
       pastMemories.slice(0, fitted.pastMemories.length).map((memory) => memory.id),
     );
     expect(fitted.pastMemories.length).toBeGreaterThan(3);
-    expect(wordTokenizer.count(fitted.summary ?? '')).toBe(50);
+    expect(wordTokenizer.count(fitted.summary ?? '')).toBe(48);
     expect(fitted.messages.at(-1)?.id).toBe('m9');
     expect(wordTokenizer.count(renderSections(fitted))).toBeLessThanOrEqual(200);
+  });
+});
+
+const tokenizer = await loadTokenizer();
+
+describe('prompt budget in tokens of the text that the model reads (contract §8.1)', () => {
+  const hostile = ['<', '"', '\\', '\u0001', '\n', '日本', 'word '];
+
+  it.each(hostile)('holds for a summary, a memory and messages full of %j', (piece) => {
+    const text = piece.repeat(5_000);
+    const sections = {
+      pastMemories: [memoryOf('p', text)],
+      summary: text,
+      messages: [messageOf(0, text), messageOf(1, text)],
+    };
+    for (const promptTokens of [100, 200, 1_000]) {
+      const fitted = fitSections(tokenizer, sections, { promptTokens, messageTokens: 8_000 });
+      expect(tokenizer.count(renderSections(fitted))).toBeLessThanOrEqual(promptTokens);
+      expect(fitted.messages.at(-1)?.content).not.toBe('');
+      expect(fitted.summary).not.toBe('');
+    }
+  });
+
+  it.each([1, 2, 3])('leaves out a summary that has no token of %i', (promptTokens) => {
+    const sections = { pastMemories: [], summary: words(5_000), messages: [messageOf(0, 'hello')] };
+    expect(fitSections(tokenizer, sections, { promptTokens, messageTokens: 0 }).summary).toBeNull();
   });
 });
 

@@ -1,7 +1,13 @@
 import type { Tokenizer } from '../../models/tokenizer.ts';
 import type { MemoryRecord } from '../../schemas/record.ts';
 import type { StoredMessage } from '../../store/stored-message.ts';
-import { messageLine, type PromptSections, pastMemoryLine, renderSections } from './prompt-sections.ts';
+import {
+  messageLine,
+  type PromptSections,
+  pastMemoryLine,
+  renderSections,
+  summaryLine,
+} from './prompt-sections.ts';
 
 /** Limits of one prompt in tokens; 0 or less is unbounded. */
 export interface PromptLimits {
@@ -68,17 +74,34 @@ function takePastMemories(
   });
 }
 
-/** Cuts a message until its line fits; escaping may lengthen what the cut left. */
+/**
+ * The beginning of a text whose line has at most so many tokens, one character at least. Escaping may lengthen what a cut
+ * left: one token of angle brackets is hundreds of characters in JSON.
+ */
+function cutToLine(
+  tokenizer: Tokenizer,
+  text: string,
+  maxTokens: number,
+  toLine: (text: string) => string,
+): string {
+  const countLine = (content: string) => tokenizer.count(toLine(content)) + 1;
+  const frame = countLine('');
+  const room = Math.max(maxTokens - frame, 1);
+  let cut = truncateText(tokenizer, text, room);
+  for (let used = countLine(cut) - frame; used > room && cut.length > 1; used = countLine(cut) - frame) {
+    const shorter = cut.slice(
+      0,
+      Math.max(1, Math.min(cut.length - 1, Math.floor((cut.length * room) / used))),
+    );
+    cut = shorter.isWellFormed() || shorter.length === 1 ? shorter : shorter.slice(0, -1);
+  }
+  return cut.toWellFormed();
+}
+
 function shrinkMessage(tokenizer: Tokenizer, message: StoredMessage, room: number): StoredMessage {
-  let target = Math.max(room, LEAST_MESSAGE_TOKENS);
-  const frame = tokenizer.count(messageLine({ ...message, content: '' })) + 1;
-  let shortened = message;
-  do {
-    const content = truncateText(tokenizer, message.content, Math.max(target - frame, 1));
-    shortened = { ...message, content };
-    target = Math.floor(target / 2);
-  } while (target > 1 && tokenizer.count(messageLine(shortened)) + 1 > Math.max(room, LEAST_MESSAGE_TOKENS));
-  return shortened;
+  const maxTokens = Math.max(room, LEAST_MESSAGE_TOKENS);
+  const toLine = (content: string) => messageLine({ ...message, content });
+  return { ...message, content: cutToLine(tokenizer, message.content, maxTokens, toLine) };
 }
 
 /** Newest messages that fit, in their order; the oldest go first, the newest is cut rather than dropped. */
@@ -116,7 +139,10 @@ export function fitSections(
   if (limits.promptTokens <= 0) return { ...sections, messages: sections.messages.map(shorten) };
   const share = Math.floor(limits.promptTokens / SIDE_SHARE);
   const pastMemories = takePastMemories(tokenizer, sections.pastMemories, share);
-  const summary = sections.summary === null ? null : truncateText(tokenizer, sections.summary, share);
+  const summary =
+    sections.summary === null || share === 0
+      ? null
+      : cutToLine(tokenizer, sections.summary, share, summaryLine);
   const beside = renderSections({ pastMemories, summary, messages: [] });
   const room = limits.promptTokens - tokenizer.count(beside);
   return { pastMemories, summary, messages: takeNewestMessages(tokenizer, sections.messages, room, shorten) };

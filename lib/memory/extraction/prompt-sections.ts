@@ -31,6 +31,11 @@ export function messageLine({ id, role, timestamp, content }: StoredMessage): st
   return toJsonLine({ id, role, timestamp, content });
 }
 
+/** A summary as the model sees it. */
+export function summaryLine(summary: string | null): string {
+  return toJsonLine(summary ?? '');
+}
+
 /**
  * The user message of a prompt: `<past_memories>`, `<summary>` and `<messages>`, one JSON value a line. The format is
  * fixed; the offline model reads it too.
@@ -38,7 +43,7 @@ export function messageLine({ id, role, timestamp, content }: StoredMessage): st
 export function renderSections({ pastMemories, summary, messages }: PromptSections): string {
   return [
     section('past_memories', pastMemories.map(pastMemoryLine)),
-    section('summary', [toJsonLine(summary ?? '')]),
+    section('summary', [summaryLine(summary)]),
     section('messages', messages.map(messageLine)),
   ].join('\n');
 }
