@@ -122,15 +122,17 @@ describe.each(Object.entries(STAGES))(
       expect(await contents('wording')).toHaveLength(1);
     });
 
-    it('store all of four, each statement once', async () => {
-      const own = ['User owns a car', 'User bakes bread', 'User sails', 'User reads poems'];
+    it('store all of twelve, each statement once', async () => {
+      const owned = ['a car', 'a boat', 'a horse', 'a harp', 'a kiln', 'a loom', 'a drum', 'a sled'];
+      const done = ['bakes bread', 'sails', 'reads poems', 'paints'];
+      const own = [...owned.map((thing) => `User owns ${thing}`), ...done.map((verb) => `User ${verb}`)];
       const answers = await runTogether(
-        'four',
-        ['a', 'b', 'c', 'd'],
+        'twelve',
+        own.map((_, index) => `thread ${index}`),
         own.map((statement) => answer('User lives in Lisbon', statement)),
       );
-      expect(answers.map(({ extraction }) => extraction.status)).toEqual(Array(4).fill('completed'));
-      expect(await contents('four')).toEqual([...own, 'User lives in Lisbon'].sort());
+      expect(answers.map(({ extraction }) => extraction.status)).toEqual(own.map(() => 'completed'));
+      expect(await contents('twelve')).toEqual([...own, 'User lives in Lisbon'].sort());
     });
 
     it('supersede a memory once', async () => {

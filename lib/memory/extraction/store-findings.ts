@@ -10,8 +10,11 @@ import { createMemoryRecords } from './new-memories.ts';
 import type { LlmUsage } from './structured-model.ts';
 import { writeOutcome } from './write-outcome.ts';
 
-/** How often findings are compared anew, because another pass of the same user and agent was written first. */
-const COMPARISONS = 6;
+/**
+ * How often findings are compared anew, because another pass of the same user and agent was written first: each time one
+ * of the passes is done, so that as many can run at once.
+ */
+const COMPARISONS = 50;
 /** Memories that are read to see what was added: more than two passes can add together. */
 const NEWEST_MEMORIES = 1_000;
 
