@@ -34,7 +34,19 @@ export class EngineQueue {
     return this.#waiting.length > 0;
   }
 
+  /**
+   * Between two turns the process reads and answers what has arrived: PGlite works in this thread, so that without a pause
+   * everyone who waits would be served first, and connections would time out meanwhile.
+   */
   release(): void {
+    if (this.isAwaited) {
+      setImmediate(() => this.#passOn());
+    } else {
+      this.#isHeld = false;
+    }
+  }
+
+  #passOn(): void {
     const next = this.#waiting.shift();
     if (next === undefined) {
       this.#isHeld = false;
