@@ -29,6 +29,10 @@ const BIND = /:(?:"[^"]+"|[\p{L}\p{N}][\p{L}\p{N}_$#]*)/uy;
 const OPERATOR = /\|\||:=|=>|<=>|<->|<#>|<=|>=|<>|!=|\^=|~=|\*\*|\.\.|<<|>>|[-+*/=<>(),.;%@:]/y;
 const CLOSING: Readonly<Record<string, string>> = { '[': ']', '{': '}', '(': ')', '<': '>' };
 const MAXIMUM_IDENTIFIER_BYTES = 128;
+/** Texts whose tokens are kept, and how long they are at most: programs send the same ones again and again. */
+const KEPT_TEXTS = 64;
+const KEPT_LENGTH = 32_000;
+const kept = new Map<string, readonly Token[]>();
 
 /**
  * Splits Oracle SQL or PL/SQL text into tokens, without white space and comments; the last one is of kind `end`.
@@ -36,6 +40,26 @@ const MAXIMUM_IDENTIFIER_BYTES = 128;
  * ORA-01742 (open comment) and ORA-01756 (open string).
  */
 export function tokenize(text: string): readonly Token[] {
+  const known = kept.get(text);
+  if (known !== undefined) {
+    return known;
+  }
+  const tokens = readTokens(text);
+  if (text.length <= KEPT_LENGTH) {
+    keep(text, tokens);
+  }
+  return tokens;
+}
+
+function keep(text: string, tokens: readonly Token[]): void {
+  kept.set(text, tokens);
+  const [oldest] = kept.keys();
+  if (oldest !== undefined && kept.size > KEPT_TEXTS) {
+    kept.delete(oldest);
+  }
+}
+
+function readTokens(text: string): readonly Token[] {
   const tokens: Token[] = [];
   let offset = skipSpace(text, 0);
   while (offset < text.length) {
