@@ -1,3 +1,4 @@
+import { backgroundFigures } from './background-figures.ts';
 import { allWithinBounds, type Figure, formatFigure } from './figure.ts';
 import { handlerFigures } from './handler-figures.ts';
 import { purgeFigures } from './purge-figures.ts';
@@ -10,6 +11,7 @@ const SECTIONS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   'Handlers, without database and models': handlerFigures,
   'Counting tokens': tokenizerFigures,
   'npm start, over the emulator': serviceFigures,
+  'Background extraction, over the emulator': backgroundFigures,
   'Searches by size of the store, over the emulator': () =>
     searchFigures(searchSizes(process.env.BENCH_LARGE)),
   'The purge, over the emulator': purgeFigures,
