@@ -7,6 +7,8 @@ ALTER TABLE &prefix.MEMORY_JOB ADD lost_attempts NUMBER(4) DEFAULT 0 NOT NULL;
 
 ALTER TABLE &prefix.MEMORY_JOB ADD woken_at TIMESTAMP(3) WITH TIME ZONE;
 
+CREATE INDEX &prefix.MEMORY_JOB_OPEN_IX ON &prefix.MEMORY_JOB (thread_id, status, order_seq);
+
 CREATE INDEX &prefix.MEMORY_JOB_FINISHED_IX ON &prefix.MEMORY_JOB (finished_at);
 
 -- One row for each request that carried an Idempotency-Key, written with its change. request_key and request_hash are

@@ -5,15 +5,16 @@ import { runExtraction } from './extraction/run-extraction.ts';
 import { getJob } from './jobs.ts';
 import type { MemoryContext } from './memory-context.ts';
 import { requireFound } from './not-found.ts';
-import { sendWakeUp } from './wake-up.ts';
+import { sendWakeUp, wakeNextJob } from './wake-up.ts';
 
 /**
  * Cancels a pending or running job; what a pass of it still finds out is not written. Its messages stay its own until it
- * is retried. Two round trips. Errors: `not_found`, `conflict` for a job that has ended.
+ * is retried. Two round trips, three with a queue: the next job of the thread is woken. Errors: `not_found`, `conflict` for a job that has ended.
  */
 export async function cancelJob(context: MemoryContext, jobId: string): Promise<Job> {
   if (context.recorded !== undefined) return requireFound(context.recorded.job, 'job', jobId);
   await context.store.cancelJob(jobId, { signal: context.signal });
+  await wakeNextJob(context, jobId);
   return getJob(context, jobId);
 }
 

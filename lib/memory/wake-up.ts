@@ -20,3 +20,20 @@ export async function sendWakeUp(
     return false;
   }
 }
+
+/**
+ * Wakes the job of the same thread whose turn it is after this one has ended. A failure is reported, and a sweep makes up for
+ * it. One round trip. Never throws.
+ */
+export async function wakeNextJob(
+  context: Pick<MemoryContext, 'store' | 'jobQueue' | 'reportFailure'>,
+  jobId: string,
+): Promise<void> {
+  if (context.jobQueue === undefined) return;
+  try {
+    const next = await context.store.findNextJob(jobId);
+    if (next !== undefined) await sendWakeUp(context, next);
+  } catch (error) {
+    context.reportFailure?.('job_wake_up', error);
+  }
+}

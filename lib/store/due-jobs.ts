@@ -3,12 +3,13 @@ import { json, number } from '../sql/bind.ts';
 import type { CallOptions } from '../sql/sql-transport.ts';
 import type { Query } from '../sql/statement.ts';
 import type { DueJobs } from './job-lifecycle.ts';
+import { isFirstOfThread } from './job-order.ts';
 import { present } from './row-value.ts';
 import type { StoreContext } from './store-context.ts';
 
 const SHAPE = { job_id: 'text' } as const;
 
-/** Ids of jobs that wait for a worker and have none, oldest first. */
+/** Ids of jobs that wait for a worker and have none, the first of each thread, oldest first. */
 export async function findDueJobs(
   { names, transport }: StoreContext,
   due: DueJobs,
@@ -27,6 +28,7 @@ function dueQuery(names: SchemaNames, due: DueJobs): Query<typeof SHAPE> {
 FROM ${names.job} j
 WHERE (j.status = 'pending' AND NVL(j.next_attempt_at, j.created_at) <= ${ago(':grace_seconds')}
     OR j.status = 'running' AND j.lease_until <= SYSTIMESTAMP)
+  AND ${isFirstOfThread(names)}
   AND (j.woken_at IS NULL OR j.woken_at <= ${ago(':quiet_seconds')})
 ORDER BY j.order_seq
 FETCH FIRST :row_limit ROWS ONLY`,

@@ -3,6 +3,7 @@ import { type Binds, number, text } from '../sql/bind.ts';
 import type { CallOptions } from '../sql/sql-transport.ts';
 import type { DmlStatement } from '../sql/statement.ts';
 import { type ClaimOutcome, LOST_ATTEMPT_LIMIT, WORKER_LOST } from './job-lifecycle.ts';
+import { isFirstOfThread } from './job-order.ts';
 import type { JobClaim } from './job-store.ts';
 import type { StoreContext } from './store-context.ts';
 
@@ -11,7 +12,7 @@ const IS_DUE = `(j.status = 'pending' AND (j.next_attempt_at IS NULL OR j.next_a
     OR j.status = 'running' AND j.lease_until <= :now)`;
 
 /**
- * Starts the next attempt of a job that is due, under the caller's lease. Both statements look at the row that they
+ * Starts the next attempt of a job that is due and whose turn it is in its thread, under the caller's lease. Both statements look at the row that they
  * lock, so of two workers one gets it.
  */
 export async function claimDueJob(
@@ -81,7 +82,8 @@ function startAttempt(names: SchemaNames): DmlStatement {
 SET j.lost_attempts = j.lost_attempts + CASE WHEN j.status = 'running' THEN 1 ELSE 0 END,
   j.status = 'running', j.attempt = j.attempt + 1, j.lease_token = :lease_token, j.lease_until = ${leaseEnd()},
   j.next_attempt_at = NULL, j.woken_at = NULL, j.reason_code = NULL, j.reason_detail = NULL, j.started_at = :now
-WHERE j.job_id = :job_id AND ${IS_DUE}`,
+WHERE j.job_id = :job_id AND ${IS_DUE}
+  AND ${isFirstOfThread(names)}`,
   };
 }
 

@@ -42,7 +42,8 @@ export interface DueJobs {
 /** Extraction jobs, as workers see them. Each method is one database round trip unless it says otherwise. */
 export interface JobLifecycle {
   /**
-   * Starts the next attempt of a job that is due, pending or under a lease that is over; of several callers one gets it. A
+   * Starts the next attempt of a job that is due, pending or under a lease that is over, when no earlier job of its thread is
+   * pending or running; of several callers one gets it. A
    * lease that is over counts as a lost attempt; a job without attempts left, or with too many lost ones, becomes dead.
    */
   claimDueJob(claim: JobClaim, options?: CallOptions): Promise<ClaimOutcome>;
@@ -59,7 +60,9 @@ export interface JobLifecycle {
   requeueJob(jobId: string, maxAttempts: number, options?: CallOptions): Promise<void>;
   /** Makes dead what has neither attempts left nor a living worker. Returns how many. */
   endLostJobs(options?: CallOptions): Promise<number>;
-  /** Ids of jobs that wait for a worker and have none, oldest first. */
+  /** The job of the same thread whose turn it is now, if it is pending and due. */
+  findNextJob(jobId: string, options?: CallOptions): Promise<string | undefined>;
+  /** Ids of jobs that wait for a worker and have none, the first of each thread, oldest first. */
   findDueJobs(due: DueJobs, options?: CallOptions): Promise<readonly string[]>;
   /** Notes that a wake-up was sent for these jobs. */
   markWoken(jobIds: readonly string[], options?: CallOptions): Promise<void>;

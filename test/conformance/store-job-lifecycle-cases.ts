@@ -52,6 +52,30 @@ export const JOB_LIFECYCLE_CASES: Readonly<Record<string, StoreCase>> = {
       { job_status: 'running', attempt: 1, lost_attempts: 0, is_leased: true, is_due: false },
     ]);
   },
+  'jobs of one thread are claimed in the order of their messages': async (stage) => {
+    const { store } = stage;
+    await startPending(stage);
+    const claimOf = (jobId: string) => store.claimDueJob({ ...claimBy('one'), jobId });
+    for (const id of ['b', 'c']) await store.appendMessages(messageAppend('thread', [newMessage(id)]));
+    const config = threadConfig({ extractionMode: 'background' });
+    await store.createThread(newThread('other', { config }));
+    await store.appendMessages(messageAppend('other', [newMessage('d')]));
+    expect([await claimOf('job-c'), await claimOf('job-b')]).toEqual(['nothing_due', 'nothing_due']);
+    expect(await store.findNextJob('job-c')).toBe('job-a');
+    expect([await claimOf('job-a'), await claimOf('job-d')]).toEqual(['claimed', 'claimed']);
+    expect([await claimOf('job-b'), await store.findNextJob('job-a')]).toEqual(['nothing_due', undefined]);
+    await store.releaseJob(release('one'));
+    expect([await claimOf('job-b'), await store.findNextJob('job-a')]).toEqual(['nothing_due', undefined]);
+    await store.cancelJob('job-a');
+    expect(await store.findNextJob('job-a')).toBe('job-b');
+    expect([await claimOf('job-c'), await claimOf('job-b')]).toEqual(['nothing_due', 'claimed']);
+    await store.finishExtraction(extractionOutcome('job-b', 'one'));
+    expect(await store.findNextJob('job-b')).toBe('job-c');
+    expect([await store.findNextJob('job-d'), await store.findNextJob('none')]).toEqual([
+      undefined,
+      undefined,
+    ]);
+  },
   'there is nothing to claim of a job that runs, has ended or is not there': async (stage) => {
     await startPending(stage);
     await stage.store.claimDueJob(claimBy('one'));

@@ -21,13 +21,22 @@ async function startJobs({ store }: StoreStage, ids: readonly string[], maxAttem
   }
 }
 
+/** A background thread for each id, with one pending job. */
+async function startThreads({ store }: StoreStage, ids: readonly string[]): Promise<void> {
+  const config = threadConfig({ extractionMode: 'background', memoryExtractionFrequency: 1 });
+  for (const id of ids) {
+    await store.createThread(newThread(`thread-${id}`, { config }));
+    await store.appendMessages(messageAppend(`thread-${id}`, [newMessage(id)]));
+  }
+}
+
 /** What a sweep reads and writes. */
 export const JOB_SWEEP_CASES: Readonly<Record<string, StoreCase>> = {
   'a sweep finds pending jobs after their grace and jobs whose lease is over, oldest first': async (
     stage,
   ) => {
     const { store } = stage;
-    await startJobs(stage, ['a', 'b', 'c', 'd', 'e']);
+    await startThreads(stage, ['a', 'b', 'c', 'd', 'e']);
     for (const id of ['job-b', 'job-c', 'job-d']) await store.claimDueJob(claimOf(id));
     await store.finishExtraction(extractionOutcome('job-c', 'lease'));
     await store.releaseJob({ ...JOB_RELEASE, retrySeconds: [3_600], jobId: 'job-d', leaseToken: 'lease' });
@@ -38,9 +47,17 @@ export const JOB_SWEEP_CASES: Readonly<Record<string, StoreCase>> = {
     expect(await store.findDueJobs(DUE)).toEqual(['job-a', 'job-b', 'job-e']);
     expect(await store.findDueJobs({ ...DUE, limit: 2 })).toEqual(['job-a', 'job-b']);
   },
+  'a sweep leaves jobs alone that wait for an earlier one of their thread': async (stage) => {
+    await startJobs(stage, ['a', 'b']);
+    await startThreads(stage, ['c']);
+    await ageJobs(stage, 11);
+    expect(await stage.store.findDueJobs(DUE)).toEqual(['job-a', 'job-c']);
+    await stage.store.cancelJob('job-a');
+    expect(await stage.store.findDueJobs(DUE)).toEqual(['job-b', 'job-c']);
+  },
   'a job that was woken is left alone for a while, and for no longer than it waits': async (stage) => {
     const { store } = stage;
-    await startJobs(stage, ['a', 'b']);
+    await startThreads(stage, ['a', 'b']);
     await ageJobs(stage, 11);
     await store.markWoken(['job-a', 'none']);
     expect(await store.findDueJobs(DUE)).toEqual(['job-b']);
@@ -78,9 +95,11 @@ export const JOB_SWEEP_CASES: Readonly<Record<string, StoreCase>> = {
   'old finished jobs are removed, and their messages are not due again': async (stage) => {
     const { store } = stage;
     await startJobs(stage, ['a', 'b', 'c']);
-    for (const id of ['job-a', 'job-b', 'job-c']) await store.claimDueJob(claimOf(id));
+    await store.claimDueJob(claimOf('job-a'));
     await store.finishExtraction(extractionOutcome('job-a', 'lease'));
+    await store.claimDueJob(claimOf('job-b'));
     await store.finishExtraction(extractionOutcome('job-b', 'lease', { status: 'failed' }));
+    await store.claimDueJob(claimOf('job-c'));
     await ageJobs(stage, 29 * 86_400);
     expect(await store.pruneJobs(30, 500)).toBe(0);
     await ageJobs(stage, 2 * 86_400);

@@ -23,14 +23,15 @@ describe('writes of a background thread (contract §8.3)', () => {
 
   it('an edit too', async () => {
     const { thread, store, queue, llm, run, memory } = await createBackgroundStage({
-      script: extractionScript(TEA),
+      script: extractionScript(TEA, TEA),
     });
-    await thread.addMessages([MESSAGE]);
+    const added = (await thread.addMessages([MESSAGE])).extraction;
     const before = store.calls.length;
     const { extraction } = await thread.updateMessage('m', { content: 'I like green tea.' });
     expect(store.calls.slice(before)).toEqual(['editMessage']);
     expect(queue.sent.at(-1)?.jobId).toBe(extraction.jobId);
     expect(llm.calls).toEqual([]);
+    expect((await run(added.jobId ?? '')).outcome).toBe('succeeded');
     expect((await run(extraction.jobId ?? '')).outcome).toBe('succeeded');
     expect(await memory.getJob(extraction.jobId ?? '')).toMatchObject({ messageIds: ['m'] });
   });

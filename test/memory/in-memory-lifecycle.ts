@@ -15,6 +15,12 @@ export function createInMemoryLifecycle(
     shown.status === 'running' && leaseUntil <= milliseconds();
   const dueSince = ({ shown }: HeldJob) => Date.parse(shown.nextAttemptAt ?? shown.createdAt);
 
+  const isOpen = ({ shown }: HeldJob) => shown.status === 'pending' || shown.status === 'running';
+  /** The first job of the thread that has not ended. */
+  const headOf = (threadId: string) =>
+    [...jobs.values()].find((job) => job.threadId === threadId && isOpen(job));
+  const isFirst = (job: HeldJob) => headOf(job.threadId) === job;
+
   function heldUnder(jobId: string, leaseToken: string): HeldJob | undefined {
     const job = jobs.get(jobId);
     return job?.shown.status === 'running' && job.leaseToken === leaseToken ? job : undefined;
@@ -48,7 +54,7 @@ export function createInMemoryLifecycle(
       if (endIfLost(job)) return 'dead';
       const isTakenOver = isOver(job);
       const isDue = job.shown.status === 'pending' && dueSince(job) <= milliseconds();
-      if (!isTakenOver && !isDue) return 'nothing_due';
+      if ((!isTakenOver && !isDue) || !isFirst(job)) return 'nothing_due';
       job.lostAttempts += isTakenOver ? 1 : 0;
       job.wokenAt = undefined;
       job.leaseToken = leaseToken;
@@ -94,10 +100,16 @@ export function createInMemoryLifecycle(
       makePending(job, { attempt: 0, maxAttempts, startedAt: null });
     },
     endLostJobs: async () => [...jobs.values()].filter(endIfLost).length,
+    async findNextJob(jobId) {
+      const head = headOf(jobs.get(jobId)?.threadId ?? '');
+      const isDue = head?.shown.status === 'pending' && dueSince(head) <= milliseconds();
+      return isDue ? head.shown.jobId : undefined;
+    },
     async findDueJobs({ graceSeconds, quietSeconds, limit }) {
       const ago = (seconds: number) => milliseconds() - seconds * 1_000;
       return [...jobs.values()]
         .filter((job) => (job.shown.status === 'pending' ? dueSince(job) <= ago(graceSeconds) : isOver(job)))
+        .filter(isFirst)
         .filter(({ wokenAt }) => wokenAt === undefined || wokenAt <= ago(quietSeconds))
         .slice(0, limit)
         .map(({ shown }) => shown.jobId);

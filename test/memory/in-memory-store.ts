@@ -512,6 +512,7 @@ export function createInMemoryStore(clock: ManualClock, dimensions = 256): InMem
     cancelJob: counted('cancelJob'),
     claimJob: counted('claimJob'),
     claimDueJob: counted('claimDueJob'),
+    findNextJob: counted('findNextJob'),
     renewLease: counted('renewLease'),
     releaseJob: counted('releaseJob'),
     admitJob: counted('admitJob'),

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { AgentMemoryError } from '../../lib/errors/agent-memory-error.ts';
+import { sweepJobs } from '../../lib/memory/sweep-jobs.ts';
 import { createScriptedLlm } from '../../lib/testing/index.ts';
-import { createBackgroundStage, settle } from './background-stage.ts';
+import { BACKGROUND, createBackgroundStage, settle } from './background-stage.ts';
 import { extracted, extractionScript } from './test-context.ts';
 
 const TEA = { memories: [extracted('User likes tea')] };
@@ -37,7 +38,7 @@ describe('a job in the background (contract §8.3)', () => {
     expect((await memory.listMemories({ userId: 'u' })).items).toMatchObject([{ content: 'User likes tea' }]);
   });
 
-  it('takes four round trips', async () => {
+  it('takes five round trips', async () => {
     const { run, jobId, store } = await pendingJob();
     const before = store.calls.length;
     await run(jobId);
@@ -46,18 +47,64 @@ describe('a job in the background (contract §8.3)', () => {
       'readExtractionInput',
       'search',
       'finishExtraction',
+      'findNextJob',
     ]);
   });
 
-  it('jobs of one thread may run in another order than they were written', async () => {
-    const { run, jobId, thread, memory } = await pendingJob();
+  it('waits for the earlier jobs of its thread, and its end wakes the next', async () => {
+    const { run, jobId, thread, queue, memory } = await pendingJob();
     const later = (await thread.addMessages([{ role: 'user', content: 'I moved to Porto.' }])).extraction;
-    expect((await run(later.jobId ?? '')).outcome).toBe('succeeded');
+    const laterId = later.jobId ?? '';
+    expect((await run(laterId)).outcome).toBe('nothing_due');
     expect((await run(jobId)).outcome).toBe('succeeded');
-    expect(await memory.getJob(jobId)).toMatchObject({
-      status: 'succeeded',
-      messageIds: [expect.any(String)],
+    expect(queue.sent.slice(2)).toEqual([{ jobId: laterId, delaySeconds: 0 }]);
+    expect((await run(laterId)).outcome).toBe('succeeded');
+    expect(queue.sent).toHaveLength(3);
+    expect(await memory.getJob(laterId)).toMatchObject({ status: 'succeeded', attempt: 1 });
+  });
+
+  it('waits for an earlier job that waits for its next attempt, and for nothing of other threads', async () => {
+    const { run, jobId, thread, memory, clock } = await pendingJob({
+      script: extractionScript(SLOW_DOWN, TEA, TEA, TEA),
     });
+    const laterId = (await thread.addMessages([MESSAGE])).extraction.jobId ?? '';
+    const other = await memory.createThread({ threadId: 'other', extraction: BACKGROUND });
+    const otherId = (await other.addMessages([MESSAGE])).extraction.jobId ?? '';
+    expect((await run(jobId)).outcome).toBe('released');
+    expect((await run(laterId)).outcome).toBe('nothing_due');
+    expect((await run(otherId)).outcome).toBe('succeeded');
+    clock.advance(2_000);
+    expect((await run(jobId)).outcome).toBe('succeeded');
+    expect((await run(laterId)).outcome).toBe('succeeded');
+  });
+
+  it.each(['failed', 'dead', 'cancelled'] as const)(
+    'goes on after an earlier job that is %s',
+    async (end) => {
+      const settings = { jobMaxAttempts: 1 };
+      const failure = end === 'failed' ? new AgentMemoryError('model_failed', 'No.') : SLOW_DOWN;
+      const { run, jobId, thread, memory, queue } = await pendingJob({
+        settings,
+        script: end === 'cancelled' ? extractionScript(TEA) : extractionScript(failure, TEA),
+      });
+      const laterId = (await thread.addMessages([MESSAGE])).extraction.jobId ?? '';
+      if (end === 'cancelled') await memory.cancelJob(jobId);
+      else expect((await run(jobId)).outcome).toBe(end);
+      expect(queue.sent.at(-1)).toEqual({ jobId: laterId, delaySeconds: 0 });
+      expect((await run(laterId)).outcome).toBe('succeeded');
+    },
+  );
+
+  it('is woken by a sweep when the wake-up of the next could not be sent', async () => {
+    const { run, jobId, thread, queue, failures, context, clock } = await pendingJob();
+    const laterId = (await thread.addMessages([MESSAGE])).extraction.jobId ?? '';
+    queue.setAvailable(false);
+    expect((await run(jobId)).outcome).toBe('succeeded');
+    expect(failures.map(([work]) => work)).toEqual(['job_wake_up']);
+    queue.setAvailable(true);
+    clock.advance(10_000);
+    expect(await sweepJobs(context)).toMatchObject({ woken: 1 });
+    expect(queue.sent.at(-1)?.jobId).toBe(laterId);
   });
 });
 

@@ -1,16 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { sweepJobs } from '../../lib/memory/sweep-jobs.ts';
-import { createBackgroundStage } from './background-stage.ts';
+import { BACKGROUND, createBackgroundStage } from './background-stage.ts';
 import { extracted, extractionScript } from './test-context.ts';
 
 const NOTHING = { dead: 0, woken: 0, failedWakeUps: 0, prunedJobs: 0, prunedRequests: 0 };
 const MESSAGE = { role: 'user', content: 'I like tea.' };
 const TEA = { memories: [extracted('User likes tea')] };
 
-/** A stage with pending jobs whose wake-ups were lost. */
+/** A stage with pending jobs whose wake-ups were lost, each in a thread of its own. */
 async function lostWakeUps(count: number) {
   const stage = await createBackgroundStage({ script: extractionScript(TEA) });
-  for (let number = 0; number < count; number += 1) await stage.thread.addMessages([MESSAGE]);
+  for (let number = 0; number < count; number += 1) {
+    const threadId = `thread ${number}`;
+    const thread = await stage.memory.createThread({ threadId, userId: 'u', extraction: BACKGROUND });
+    await thread.addMessages([MESSAGE]);
+  }
   const sent = () => stage.queue.sent.slice(count).map(({ jobId }) => jobId);
   return { ...stage, sent, sweep: () => sweepJobs(stage.context) };
 }
@@ -26,6 +30,18 @@ describe('a sweep (contract §8.3)', () => {
     expect(await sweep()).toEqual(NOTHING);
     clock.advance(1_000);
     expect(await sweep()).toEqual({ ...NOTHING, woken: 2 });
+  });
+
+  it('wakes the first job of a thread only, and the next when it has ended', async () => {
+    const { sweep, sent, clock, thread, run } = await lostWakeUps(0);
+    const first = (await thread.addMessages([MESSAGE])).extraction.jobId ?? '';
+    const second = (await thread.addMessages([MESSAGE])).extraction.jobId ?? '';
+    clock.advance(10_000);
+    expect(await sweep()).toEqual({ ...NOTHING, woken: 1 });
+    expect(sent()).toEqual([first, second, first]);
+    await run(first);
+    expect(await sweep()).toEqual({ ...NOTHING, woken: 1 });
+    expect(sent().at(-1)).toBe(second);
   });
 
   it('wakes a job whose worker ended', async () => {

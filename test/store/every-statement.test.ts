@@ -40,6 +40,7 @@ it('lists every method of the store', async () => {
     'jobs.claim_due',
     'jobs.end_lost',
     'jobs.find_due',
+    'jobs.find_next',
     'jobs.find_old',
     'jobs.get',
     'jobs.list',

@@ -1,6 +1,7 @@
 import type { Extraction } from '../../schemas/extraction.ts';
 import { WORKER_LOST } from '../../store/job-lifecycle.ts';
 import type { MemoryContext } from '../memory-context.ts';
+import { wakeNextJob } from '../wake-up.ts';
 import { type Attempt, attemptJob } from './attempt-job.ts';
 import { failJob, retryLater } from './end-attempt.ts';
 import { toJobReason } from './failure-reason.ts';
@@ -11,7 +12,7 @@ import { mayPass } from './retry-policy.ts';
 export interface JobRun {
   readonly jobId: string;
   /**
-   * `nothing_due`: the job is not there, has ended, runs elsewhere or is due later. `released`: it waits for its next
+   * `nothing_due`: the job is not there, has ended, runs elsewhere, is due later or waits for an earlier one of its thread. `released`: it waits for its next
    * attempt. `lost`: another worker took the job over, it was cancelled or it is gone; nothing was written.
    */
   readonly outcome: 'nothing_due' | 'succeeded' | 'failed' | 'released' | 'dead' | 'lost';
@@ -26,19 +27,29 @@ const LOST: JobEnd = { outcome: 'lost', reasonCode: null };
 
 /**
  * Runs the job of a wake-up, once for each time it is due: of duplicate, late and early wake-ups all but one find nothing
- * to do. A failure that may pass puts the job back for its next attempt, one that will not ends it. Four round trips when it
- * succeeds, none open while a model is called. Errors: those of the database, when it could not be asked for the job or be
+ * to do, and so do those of later jobs of the same thread: the end of a job wakes the next. A failure that may pass puts the
+ * job back for its next attempt, one that will not ends it. Five round trips when it succeeds, none open while a model is
+ * called. Errors: those of the database, when it could not be asked for the job or be
  * told its outcome; then the wake-up has to come again.
  */
 export async function runJob(context: MemoryContext, jobId: string): Promise<JobRun> {
   const job: HeldJob = { jobId, leaseToken: crypto.randomUUID() };
   const leaseSeconds = context.settings.jobLeaseSeconds;
   const claim = await context.store.claimDueJob({ ...job, leaseSeconds }, { signal: context.signal });
-  if (claim !== 'claimed') {
-    return { jobId, outcome: claim, reasonCode: claim === 'dead' ? WORKER_LOST : null, llmCalls: 0 };
-  }
+  if (claim === 'nothing_due') return { jobId, outcome: claim, reasonCode: null, llmCalls: 0 };
+  const run = claim === 'dead' ? lostTooOften(jobId) : await runAttempt(context, job);
+  if (run.outcome !== 'released' && run.outcome !== 'lost') await wakeNextJob(context, jobId);
+  return run;
+}
+
+function lostTooOften(jobId: string): JobRun {
+  return { jobId, outcome: 'dead', reasonCode: WORKER_LOST, llmCalls: 0 };
+}
+
+async function runAttempt(context: MemoryContext, job: HeldJob): Promise<JobRun> {
   const attempt = await attemptJob(context, job);
-  return { jobId, llmCalls: attempt.usage.llmCalls, ...(await endAttempt(context, job, attempt)) };
+  const end = await endAttempt(context, job, attempt);
+  return { jobId: job.jobId, llmCalls: attempt.usage.llmCalls, ...end };
 }
 
 async function endAttempt(context: MemoryContext, job: HeldJob, attempt: Attempt): Promise<JobEnd> {
