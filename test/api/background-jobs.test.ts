@@ -80,7 +80,7 @@ describe('the consumer of the queue', () => {
         job: 'extract',
         jobId,
         outcome: 'succeeded',
-        databaseRequests: 4,
+        databaseRequests: 5,
         modelCalls: 1,
       }),
       expect.objectContaining({ job: 'extract', jobId, outcome: 'nothing_due', modelCalls: 0 }),
