@@ -27,6 +27,11 @@ const SHAPE = {
 } as const;
 type InputRow = Row<typeof SHAPE>;
 
+/**
+ * Newest messages that a pass reads at most, whatever its window and its frequency: an answer of the database has a limit
+ * of rows.
+ */
+const MESSAGE_LIMIT = 5_000;
 /** Newest messages that a due summary takes in at most. */
 const SUMMARY_MESSAGE_LIMIT = 500;
 /** Messages up to an edited one that put it into context, in a thread that shows only what is new. */
@@ -34,8 +39,8 @@ const EDIT_WINDOW = 10;
 
 /**
  * The source messages of a job that runs under this lease: those it covers, with a window the newest up to them, and
- * when the running summary is due what it does not cover yet; with a search also what that finds. Undefined when the
- * lease is lost or the thread is gone.
+ * when the running summary is due what it does not cover yet, the oldest left out when that is too much for one read; with
+ * a search also what that finds. Undefined when the lease is lost or the thread is gone.
  */
 export async function readExtractionInput(
   context: StoreContext,
@@ -106,8 +111,8 @@ shown AS (SELECT r.record_id, r.message_seq, h.from_seq, h.window_messages, h.su
 measured AS (SELECT s.record_id, s.newest_rank, ${sizeOfNewer()}
   FROM shown s
     JOIN ${names.record} r ON r.record_family = 'message' AND r.record_id = s.record_id
-  WHERE s.message_seq >= s.from_seq OR s.newest_rank <= s.window_messages
-    OR (s.message_seq > s.summarized_upto AND s.newest_rank <= ${SUMMARY_MESSAGE_LIMIT})),
+  WHERE s.newest_rank <= ${MESSAGE_LIMIT} AND (s.message_seq >= s.from_seq OR s.newest_rank <= s.window_messages
+    OR (s.message_seq > s.summarized_upto AND s.newest_rank <= ${SUMMARY_MESSAGE_LIMIT}))),
 tally AS (${tallySelect(names, '(SELECT h.thread_id FROM head h)')}),
 ${found === undefined ? '' : `${found.sql},\n`}listed AS (SELECT 'message' AS record_family, s.record_id, NULL AS hit_rank
   FROM measured s

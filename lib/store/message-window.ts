@@ -2,13 +2,15 @@ import type { SchemaNames } from '../schema/schema-names.ts';
 import { type Binds, number, text } from '../sql/bind.ts';
 import type { CallOptions } from '../sql/sql-transport.ts';
 import type { Query } from '../sql/statement.ts';
-import { decodeMessages, MESSAGE_SHAPE, messageColumns } from './record-row.ts';
+import { decodeMessages, MESSAGE_SHAPE, messageColumns, recordSize } from './record-row.ts';
 import { present } from './row-value.ts';
 import type { StoreContext } from './store-context.ts';
 import type { StoredMessage } from './stored-message.ts';
 import { notExpired } from './timestamp-sql.ts';
 
-/** Content characters after which a window ends: a thread of 10,000 long messages must not become one answer. */
+/**
+ * Characters of content and metadata after which a window ends: a thread of 10,000 long messages must not become one answer.
+ */
 export const WINDOW_CHARACTER_LIMIT = 4_000_000;
 /** Messages after which a window ends. */
 export const WINDOW_MESSAGE_LIMIT = 1_000;
@@ -54,7 +56,7 @@ export async function getMessages(
 }
 
 /**
- * Positions come first, contents are read for the window alone. The running sum of content lengths ends the window;
+ * Positions come first, contents are read for the window alone. The running sum of their sizes ends the window;
  * its first message is always in it.
  */
 function windowQuery(
@@ -71,7 +73,7 @@ head AS (SELECT t.thread_id, v.total, ${begin.firstIndex} AS first_index
     CROSS JOIN (SELECT COUNT(*) AS total FROM visible_message) v
   WHERE t.thread_id = :thread_id),
 measured AS (SELECT v.record_id, v.window_position,
-    SUM(NVL(LENGTH(r.content), 0)) OVER (ORDER BY v.window_position) - NVL(LENGTH(r.content), 0) AS size_before
+    SUM(${recordSize('r')}) OVER (ORDER BY v.window_position) - ${recordSize('r')} AS size_before
   FROM visible_message v
     CROSS JOIN head h
     JOIN ${names.record} r ON r.record_family = 'message' AND r.record_id = v.record_id

@@ -2,7 +2,7 @@ import { type Binds, number, text } from '../sql/bind.ts';
 import type { CallOptions } from '../sql/sql-transport.ts';
 import type { Query } from '../sql/statement.ts';
 import { compileMetadataFilter } from './metadata-filter.ts';
-import { decodeRecord, RECORD_SHAPE, recordColumns } from './record-row.ts';
+import { decodeRecord, RECORD_SHAPE, recordColumns, recordSize } from './record-row.ts';
 import { present } from './row-value.ts';
 import type { StoreContext } from './store-context.ts';
 import type { RecordList, RecordPage } from './stored-record.ts';
@@ -34,7 +34,7 @@ export async function listRecords(
  */
 function listQuery({ names, transport }: StoreContext, list: RecordList): Query<typeof SHAPE> {
   const conditions = listConditions(list);
-  const size = 'NVL(LENGTH(r.content), 0) + LENGTH(JSON_SERIALIZE(r.metadata RETURNING CLOB))';
+  const size = recordSize('r');
   return {
     name: 'records.list',
     sql: `WITH page AS (SELECT r.record_id, r.order_seq
@@ -43,7 +43,7 @@ function listQuery({ names, transport }: StoreContext, list: RecordList): Query<
   ORDER BY r.order_seq
   FETCH FIRST :page_rows ROWS ONLY),
 measured AS (SELECT p.record_id, p.order_seq, COUNT(*) OVER (PARTITION BY r.record_family) AS found_rows,
-    SUM(${size}) OVER (ORDER BY p.order_seq) - (${size}) AS size_before
+    SUM(${size}) OVER (ORDER BY p.order_seq) - ${size} AS size_before
   FROM page p
     JOIN ${names.record} r ON r.record_family = :record_family AND r.record_id = p.record_id)
 SELECT ${recordColumns('r')},

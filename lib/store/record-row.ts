@@ -23,6 +23,11 @@ export const RECORD_SHAPE = {
   record_updated_at: 'timestamp',
 } as const satisfies ResultShape;
 
+/** Characters of content and metadata, a SQL expression: what a read of many records is bounded by. */
+export function recordSize(alias: string): string {
+  return `(NVL(LENGTH(${alias}.content), 0) + LENGTH(JSON_SERIALIZE(${alias}.metadata RETURNING CLOB)))`;
+}
+
 /** The select list of `RECORD_SHAPE`. */
 export function recordColumns(alias: string): string {
   return [

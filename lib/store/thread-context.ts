@@ -3,7 +3,7 @@ import { number, text } from '../sql/bind.ts';
 import type { Query, Row } from '../sql/statement.ts';
 import type { ThreadContext, ThreadContextOptions } from './extraction-outcome.ts';
 import { WINDOW_CHARACTER_LIMIT } from './message-window.ts';
-import { decodeMessages, MESSAGE_SHAPE, messageColumns } from './record-row.ts';
+import { decodeMessages, MESSAGE_SHAPE, messageColumns, recordSize } from './record-row.ts';
 import { isSummaryStale } from './stale-summary.ts';
 import type { StoreContext } from './store-context.ts';
 import { decodeThread, THREAD_SHAPE, threadColumns } from './thread-row.ts';
@@ -65,9 +65,9 @@ FROM head h
   };
 }
 
-/** Characters of the messages after this one: what is read ends there, the newest is always in it. */
+/** Characters of the messages after this one, content and metadata: what is read ends there, the newest is always in it. */
 export function sizeOfNewer(): string {
-  const own = 'NVL(LENGTH(r.content), 0)';
+  const own = recordSize('r');
   return `SUM(${own}) OVER (ORDER BY s.newest_rank) - ${own} AS size_newer`;
 }
 

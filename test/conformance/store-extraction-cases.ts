@@ -111,6 +111,20 @@ export const EXTRACTION_CASES: Readonly<Record<string, StoreCase>> = {
     expect(idsOf(await store.readThreadContext('thread', 100))).toEqual(['b', 'c', 'd']);
     expect(idsOf(await store.readExtractionInput('job-d', 'lease'))).toEqual(['b', 'c', 'd']);
   },
+  'metadata counts among the characters of a window, a card and a pass': async (stage) => {
+    const { store } = stage;
+    await store.createThread(newThread('thread', { config: threadConfig({ memoryExtractionFrequency: 4 }) }));
+    const metadata = { note: 'x'.repeat(1_500_000) };
+    for (const id of ['a', 'b', 'c', 'd'])
+      await store.appendMessages(messageAppend('thread', [newMessage(id, { metadata })]));
+    const idsOf = (messages: readonly { readonly id: string }[] = []) => messages.map(({ id }) => id);
+    const window = await store.getMessages('thread', { start: 0, end: null, limit: 100 });
+    expect(idsOf(window?.messages)).toEqual(['a', 'b', 'c']);
+    const card = await store.readThreadContext('thread', 100);
+    expect(idsOf(card?.recentMessages)).toEqual(['b', 'c', 'd']);
+    const pass = await store.readExtractionInput('job-d', 'lease');
+    expect(idsOf(pass?.recentMessages)).toEqual(['b', 'c', 'd']);
+  },
   'a stale summary that was made anew is saved, in one round trip': async (stage) => {
     const { store } = stage;
     await startJobs(stage);

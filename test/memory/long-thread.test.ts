@@ -106,6 +106,16 @@ describe('a thread of 10,000 messages (contract §4.6, §8.1, §9.1)', () => {
     expect(read.characters).toBeLessThan(5_000_000);
   });
 
+  it('is extracted with a window that is larger than what one read holds', async () => {
+    const all = await thread.update({
+      extraction: { extractMemories: true, memoryExtractionTokenLimit: 0, memoryExtractionWindow: 1_000_000 },
+    });
+    const { extraction } = await all.addMessages([{ role: 'user', content: `10001: ${SENTENCE}` }]);
+    expect(extraction.status).toBe('completed');
+    const shown = llm.calls.at(-1)?.messages[1]?.content.match(/"content":"\d+/g) ?? [];
+    expect([shown.length, shown.at(-1)]).toEqual([5_000, '"content":"10001']);
+  });
+
   it('makes a stale running summary anew of its newest 500 messages', async () => {
     const [message] = await thread.getMessages({ start: 9_990, end: 9_991 });
     await thread.deleteMessage(message?.id ?? '');
