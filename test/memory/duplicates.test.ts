@@ -3,7 +3,7 @@ import { loadLocalEmbedder } from '../../infra/local/models/load-local-embedder.
 import { addMemory } from '../../lib/memory/memories.ts';
 import type { MemoryContext } from '../../lib/memory/memory-context.ts';
 import { addMessages } from '../../lib/memory/messages.ts';
-import { createThread } from '../../lib/memory/threads.ts';
+import { createThread, updateThread } from '../../lib/memory/threads.ts';
 import { createTestContext, extracted, extractionScript } from './test-context.ts';
 
 async function setUp(answers: readonly object[], context: Partial<MemoryContext> = {}) {
@@ -128,6 +128,30 @@ describe('a statement is stored once (contract §8.4)', () => {
       messages: [{ role: 'user', content: 'Lisbon' }],
     });
     expect(extraction.memoryIds).toHaveLength(1);
+  });
+
+  it('when the window shows again what an earlier pass has read, and the due messages share no word with it', async () => {
+    const { context, say, contents } = await setUp(
+      [answer('User lives in Lisbon'), answer('User lives in Lisbon', 'User works as a baker')],
+      {
+        embedder: undefined,
+        settings: { ...createTestContext().context.settings, searchStrategy: 'keyword' },
+      },
+    );
+    await updateThread(context, 't', { extraction: { memoryExtractionWindow: 10 } });
+    await say('I live in Lisbon');
+    await say('Bread is what I bake');
+    expect(contents()).toEqual(['User lives in Lisbon', 'User works as a baker']);
+  });
+
+  it('when there are more memories near a message than a search returns', async () => {
+    const near = Array.from({ length: 110 }, (_, index) => `Harbour note ${index}`);
+    const { context, say, contents } = await setUp([answer('Lisbon is home')]);
+    for (const content of ['Lisbon is home', ...near]) {
+      await addMemory(context, { content, memoryType: 'fact', userId: 'u', agentId: 'a' });
+    }
+    await say('Harbour note');
+    expect(contents()).toEqual(['Lisbon is home', ...near]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { AgentMemoryError } from '../../errors/agent-memory-error.ts';
 import type { Extraction } from '../../schemas/extraction.ts';
-import type { MemoryTally } from '../../store/extraction-outcome.ts';
+import type { MemoryTally, NewestMemories } from '../../store/extraction-outcome.ts';
 import type { MemoryContext } from '../memory-context.ts';
 import { rememberRetrievalRows } from '../retrieval-rows.ts';
 import { keepNewMemories } from './distinct-memories.ts';
@@ -15,14 +15,17 @@ import { writeOutcome } from './write-outcome.ts';
  * of the passes is done, so that as many can run at once.
  */
 const COMPARISONS = 50;
-/** Memories that are read to see what was added: more than two passes can add together. */
+/** Memories that are read to see what was added, or what a search has not found: more than two passes can add together. */
 const NEWEST_MEMORIES = 1_000;
 
 /**
- * Compares what a pass found with what is known and writes what is new. When another pass of the same user and agent has
- * added memories since this one read them, nothing is written: they are read and compared too, so that no statement is
- * stored twice. No language model is asked again and no text is embedded twice. One round trip; two more for each pass
- * that came in between. Errors: what models and store throw.
+ * Compares what a pass found with what is known and writes what is new, so that no statement is stored twice. A search for
+ * past memories finds what is near the due messages: a statement of an earlier message in the window, or one in other
+ * words, may be known all the same. So when there are more memories than the search found, the newest are read and
+ * compared too; and again when another pass of the same user and agent has added some meanwhile, for then nothing is
+ * written. No language model is asked again and no text is embedded twice. One round trip; one more when something was
+ * extracted and the search did not find all; two more for each pass that came in between. Errors: what models and store
+ * throw.
  *
  * @param comparedWith The tally of memories when the pass read them
  */
@@ -35,10 +38,15 @@ export async function storeFindings(
 ): Promise<Extraction | 'lost'> {
   const { extracted, pastMemories, origin, summary, reason } = findings;
   const createRows = rememberRetrievalRows(context);
-  let known = pastMemories;
-  let tally = comparedWith;
+  let newest: NewestMemories = { memories: [], memoryTally: comparedWith };
+  let mayMissSome = extracted.length > 0 && pastMemories.length < comparedWith.memoryCount;
   for (let comparison = 1; comparison <= COMPARISONS; comparison += 1) {
-    const added = await keepNewMemories(createRows, extracted, known);
+    if (mayMissSome) {
+      const read = await context.store.readNewestMemories(job.jobId, job.leaseToken, NEWEST_MEMORIES);
+      if (read === undefined) return 'lost';
+      newest = read;
+    }
+    const added = await keepNewMemories(createRows, extracted, [...pastMemories, ...newest.memories]);
     const write = await writeOutcome(context, {
       ...job,
       ...usage,
@@ -46,14 +54,11 @@ export async function storeFindings(
       reason,
       summary,
       memories: await createMemoryRecords(added, { ...origin, jobId: job.jobId }),
-      comparedWith: tally,
+      comparedWith: newest.memoryTally,
       supersededIds: [...new Set(added.flatMap(({ memory }) => memory.supersedes))],
     });
     if (write !== 'other_memories') return write;
-    const newest = await context.store.readNewestMemories(job.jobId, job.leaseToken, NEWEST_MEMORIES);
-    if (newest === undefined) return 'lost';
-    known = [...pastMemories, ...newest.memories];
-    tally = newest.memoryTally;
+    mayMissSome = true;
   }
   throw new AgentMemoryError(
     'unavailable',
