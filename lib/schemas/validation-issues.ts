@@ -24,6 +24,15 @@ function isOtherType(branch: readonly Issue[]): boolean {
   return branch.some((issue) => issue.path.length === 0 && /^invalid_(type|value|union)$/.test(issue.code));
 }
 
+/** The branches of a union, with those of a union inside it in its place. */
+function flatBranches(branches: readonly (readonly Issue[])[]): readonly (readonly Issue[])[] {
+  return branches.flatMap((branch) => {
+    const [issue] = branch;
+    const isUnion = branch.length === 1 && issue?.code === 'invalid_union' && issue.path.length === 0;
+    return isUnion ? flatBranches(issue.errors) : [branch];
+  });
+}
+
 /** What the branches of a union take, when the value is of none of their types: `int or null`. */
 function describeAlternatives(branches: readonly (readonly Issue[])[]): string | undefined {
   const expected = branches.flat().flatMap((issue) => {
@@ -40,9 +49,10 @@ function expandIssue(issue: Issue, parent: Path): readonly ErrorIssue[] {
     return issue.keys.map((key) => ({ path: formatPath([...path, key]), message: 'is not a known field' }));
   }
   if (issue.code === 'invalid_union') {
-    const meant = issue.errors.find((branch) => branch.length > 0 && !isOtherType(branch));
+    const branches = flatBranches(issue.errors);
+    const meant = branches.find((branch) => branch.length > 0 && !isOtherType(branch));
     if (meant !== undefined) return meant.flatMap((inner) => expandIssue(inner, path));
-    const alternatives = describeAlternatives(issue.errors);
+    const alternatives = describeAlternatives(branches);
     return [{ path: formatPath(path), message: alternatives ?? issue.message }];
   }
   return [{ path: formatPath(path), message: issue.message }];

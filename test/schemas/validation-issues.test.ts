@@ -4,6 +4,7 @@ import { AgentMemoryError } from '../../lib/errors/agent-memory-error.ts';
 import { memoryExtractionConfigSchema } from '../../lib/schemas/extraction.ts';
 import { addMemoryRequestSchema } from '../../lib/schemas/memory.ts';
 import { addMessagesRequestSchema } from '../../lib/schemas/message.ts';
+import { pendingRecordBatchSchema } from '../../lib/schemas/pending-record-batch.ts';
 import { searchRequestSchema } from '../../lib/schemas/search.ts';
 import { createThreadRequestSchema } from '../../lib/schemas/thread.ts';
 import { parseRequest, toErrorIssues } from '../../lib/schemas/validation-issues.ts';
@@ -51,6 +52,12 @@ describe('toErrorIssues', () => {
   it.each([
     ['a number or null', addMemoryRequestSchema, { content: 'x', ttlDays: 1.5 }, 'int or null'],
     ['a number or null', addMemoryRequestSchema, { content: 'x', ttlDays: '1' }, 'number or null'],
+    [
+      'a number, null or a list',
+      pendingRecordBatchSchema,
+      { recordType: 'memory', contents: ['x'], ttlDays: 1.5 },
+      'int or null or array',
+    ],
     [
       'a flag or a list',
       memoryExtractionConfigSchema,
