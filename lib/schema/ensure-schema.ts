@@ -55,9 +55,8 @@ export async function ensureSchema(options: EnsureSchemaOptions): Promise<Schema
     readManagedObjects(options.transport, objectNames(options.names, plan), options),
   ]);
   if (state !== undefined) verifyUnchangeable(state, target);
-  else if (target.searchIndexSync === 'auto' && target.searchStrategy !== 'hybrid') {
-    throw invalidRequest('searchIndexSync', AUTO_IS_HYBRID);
-  }
+  const isHybrid = target.searchStrategy === 'hybrid' || state?.searchStrategy === 'hybrid';
+  if (target.searchIndexSync === 'auto' && !isHybrid) throw invalidRequest('searchIndexSync', AUTO_IS_HYBRID);
   verifyCompleteness(plan, found, state?.schemaVersion);
   const missing = plan.filter(({ creates }) => creates !== undefined && !found.objects.has(creates));
   const isComplete =

@@ -384,4 +384,12 @@ describe('settings', () => {
     await expect(ensure(schema, changes)).rejects.toMatchObject({ code });
     expect(schema.ddl).toEqual([]);
   });
+
+  it('refuses auto for a vector store that would become a keyword store', async () => {
+    const schema = await installed();
+    await expect(
+      ensure(schema, { searchIndexSync: 'auto', searchStrategy: 'keyword' }),
+    ).rejects.toMatchObject({ code: 'invalid_request', message: expect.stringContaining('searchIndexSync') });
+    expect(schema.ddl).toEqual([]);
+  });
 });
