@@ -1,4 +1,6 @@
+import type { Llm } from '../models/llm.ts';
 import type { AgentMemoryApi } from '../schemas/agent-memory-api.ts';
+import { type CloseOptions, closeOptionsSchema } from '../schemas/close-options.ts';
 import { checkIdempotencyKey } from '../schemas/idempotency-key.ts';
 import {
   type Job,
@@ -72,7 +74,7 @@ import { createThread, deleteThread, getThread, listThreads, updateThread } from
 export class AgentMemory implements AgentMemoryApi {
   readonly records: RecordsClient;
   readonly #context: MemoryContext;
-  readonly #release: () => Promise<void>;
+  readonly #release: (options: CloseOptions) => Promise<void>;
   readonly #idempotencyKey: string | undefined;
   #closing: Promise<void> | undefined;
 
@@ -82,7 +84,7 @@ export class AgentMemory implements AgentMemoryApi {
    */
   constructor(
     context: MemoryContext,
-    release: () => Promise<void> = () => Promise.resolve(),
+    release: (options: CloseOptions) => Promise<void> = () => Promise.resolve(),
     idempotencyKey?: string,
   ) {
     this.records = new RecordsClient(context, idempotencyKey);
@@ -232,7 +234,16 @@ export class AgentMemory implements AgentMemoryApi {
 
   withIdempotencyKey(idempotencyKey: string): AgentMemory {
     const key = checkIdempotencyKey(idempotencyKey, 'idempotencyKey');
-    return new AgentMemory(this.#context, () => this.close(), key);
+    return new AgentMemory(this.#context, (options) => this.close(options), key);
+  }
+
+  /**
+   * This client with another language model, for its own calls and those of the threads that it creates, opens and updates
+   * (contract §3.2). Nothing of it is stored: jobs that run in the background use the model of their worker.
+   */
+  withLlm(llm: Llm): AgentMemory {
+    const close = (options: CloseOptions) => this.close(options);
+    return new AgentMemory({ ...this.#context, llm }, close, this.#idempotencyKey);
   }
 
   #once<Answer>(
@@ -245,8 +256,14 @@ export class AgentMemory implements AgentMemoryApi {
     return runOnce(this.#context, identity, inProcess(this.#idempotencyKey), run);
   }
 
-  close(): Promise<void> {
-    this.#closing ??= this.#release();
-    return this.#closing;
+  async close(options: CloseOptions = {}): Promise<void> {
+    const request = parseRequest(closeOptionsSchema, options);
+    this.#closing ??= this.#closeOnce(request);
+    await this.#closing;
+  }
+
+  async #closeOnce(options: CloseOptions): Promise<void> {
+    await this.#context.jobQueue?.close(options);
+    await this.#release(options);
   }
 }

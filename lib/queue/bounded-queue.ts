@@ -8,7 +8,7 @@ export interface WakeUpCarrier {
     wakeUp: { readonly jobId: string; readonly delaySeconds: number },
     signal: AbortSignal,
   ): Promise<void>;
-  close(): Promise<void>;
+  close(options: { readonly timeoutSeconds?: number | undefined }): Promise<void>;
 }
 
 /** How long a send may take, in milliseconds: whoever sends has a caller waiting, and a sweep makes up for what is lost. */
@@ -39,10 +39,10 @@ export function createBoundedQueue(
         throw new AgentMemoryError('unavailable', 'the job queue did not take the wake-up', { cause });
       }
     },
-    async close() {
+    async close(options = {}) {
       if (isClosed) return;
       isClosed = true;
-      await carrier.close();
+      await carrier.close(options);
     },
   };
 }

@@ -12,8 +12,11 @@ export interface WakeUp {
 export interface JobQueue {
   /** @throws AgentMemoryError `unavailable` when the queue did not take it */
   send(wakeUp: WakeUp, options?: { readonly signal?: AbortSignal | undefined }): Promise<void>;
-  /** Frees what the queue holds; wake-ups that it took are not lost by it. */
-  close(): Promise<void>;
+  /**
+   * Takes no further wake-up and frees what the queue holds; those that it took are not lost by it. One whose consumer is
+   * this process waits for it, by default 10 seconds.
+   */
+  close(options?: { readonly timeoutSeconds?: number | undefined }): Promise<void>;
 }
 
 /** The longest delay that every queue can carry, in seconds (Amazon SQS: DelaySeconds). */

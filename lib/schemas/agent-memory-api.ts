@@ -1,3 +1,4 @@
+import type { CloseOptions } from './close-options.ts';
 import type { ContextCard, ContextCardRequest, Summary, SummaryRequest } from './context-card.ts';
 import type { FinishedExtraction, WaitForExtractionOptions } from './extraction-wait.ts';
 import type { Job, ListJobsOptions, ThreadExtraction } from './job.ts';
@@ -123,5 +124,9 @@ export interface AgentMemoryApi {
    * @param idempotencyKey 1 to 255 visible ASCII characters, else `invalid_request`
    */
   withIdempotencyKey(idempotencyKey: string): AgentMemoryApi;
-  close(): Promise<void>;
+  /**
+   * Takes no further background work and waits for what this process has accepted, by default 10 seconds; what is not done
+   * then is in the database, for another worker. Closing again is the same closing.
+   */
+  close(options?: CloseOptions): Promise<void>;
 }

@@ -10,7 +10,8 @@ import {
   updateThread,
 } from '../../lib/memory/threads.ts';
 import { readCursor } from '../../lib/schemas/cursor.ts';
-import { createTestContext } from './test-context.ts';
+import { createScriptedLlm } from '../../lib/testing/index.ts';
+import { createTestContext, extracted } from './test-context.ts';
 
 describe('extraction configuration (contract §8.1)', () => {
   it('starts from the defaults of §8.1 and D9', () => {
@@ -195,5 +196,43 @@ describe('close (contract §3.2)', () => {
     await Promise.all([memory.close(), memory.close()]);
     await memory.close();
     expect(released).toBe(1);
+  });
+
+  it('takes no further background work, and waits for what was accepted as long as it is told', async () => {
+    const { context } = createTestContext();
+    const closed: unknown[] = [];
+    const jobQueue = {
+      send: async () => undefined,
+      close: async (options?: object) => void closed.push(options),
+    };
+    const memory = new AgentMemory({ ...context, jobQueue }, async () => void closed.push('released'));
+    await memory.close({ timeoutSeconds: 3 });
+    await memory.close({ timeoutSeconds: 9 });
+    expect(closed).toEqual([{ timeoutSeconds: 3 }, 'released']);
+    await expect(memory.close({ timeoutSeconds: -1 })).rejects.toMatchObject({
+      issues: [{ path: 'timeoutSeconds' }],
+    });
+  });
+});
+
+describe('another language model for some calls (contract §3.2)', () => {
+  it('extracts in the threads that the client creates, opens and updates with it, and in no others', async () => {
+    const { context, llm } = createTestContext({ settings: { extraction: { enableContextSummary: false } } });
+    const other = createScriptedLlm(() => ({ memories: [extracted('User likes tea.')] }));
+    const memory = new AgentMemory({ ...context, llm: undefined });
+    await expect(memory.createThread()).rejects.toMatchObject({ code: 'invalid_request' });
+    const created = await memory.withLlm(other).createThread({ threadId: 'one' });
+    const opened = await memory.withLlm(other).getThread('one');
+    const updated = await memory.withLlm(other).updateThread('one', { metadata: { a: 1 } });
+    for (const thread of [created, opened, updated]) {
+      const { extraction } = await thread.addMessages([{ role: 'user', content: 'I like tea.' }]);
+      expect(extraction.status).toBe('completed');
+    }
+    const plain = await memory.getThread('one');
+    expect((await plain.addMessages([{ role: 'user', content: 'Tea.' }])).extraction).toMatchObject({
+      status: 'failed',
+      reason: { code: 'unsupported' },
+    });
+    expect([other.calls.length, llm.calls.length]).toEqual([3, 0]);
   });
 });

@@ -126,10 +126,10 @@ describe('a queue in the process', () => {
   it('aborts what still runs when closing takes too long, and starts nothing more', async () => {
     const clock = createManualClock({ sleepAdvances: false });
     const runs = createHeldRuns();
-    const queue = createInlineQueue({ run: runs.run, concurrency: 1, closeMilliseconds: 5_000, clock });
+    const queue = createInlineQueue({ run: runs.run, concurrency: 1, clock });
     await queue.send({ jobId: 'slow' });
     await queue.send({ jobId: 'waiting' });
-    const closing = queue.close();
+    const closing = queue.close({ timeoutSeconds: 5 });
     await settled();
     expect(runs.aborted).toEqual([]);
     clock.advance(5_000);

@@ -10,18 +10,19 @@ export interface InlineQueueConfig {
   reportFailure?(error: unknown): void;
   /** Jobs that run at once. @default 4 */
   readonly concurrency?: number;
-  /** How long `close` waits before it aborts what still runs, in milliseconds. @default 10000 */
-  readonly closeMilliseconds?: number;
   /** @default systemClock */
   readonly clock?: Clock;
 }
+
+/** How long closing waits, when it does not say, before it aborts what still runs. */
+const CLOSE_SECONDS = 10;
 
 /**
  * Runs the jobs in this process, some at once and the others in their order. What waits is in memory alone: `close`
  * runs what is due, up to its limit of time, and leaves the rest to a sweep.
  */
 export function createInlineQueue(config: InlineQueueConfig): JobQueue {
-  const { concurrency = 4, closeMilliseconds = 10_000, clock = systemClock } = config;
+  const { concurrency = 4, clock = systemClock } = config;
   const closing = new AbortController();
   const stopping = new AbortController();
   const waiting: string[] = [];
@@ -66,10 +67,10 @@ export function createInlineQueue(config: InlineQueueConfig): JobQueue {
       if (delaySeconds === 0) enqueue(jobId);
       else void enqueueLater(jobId, delaySeconds);
     },
-    async close() {
+    async close({ timeoutSeconds = CLOSE_SECONDS }) {
       closing.abort();
       const ended = new AbortController();
-      const limit = clock.sleep(closeMilliseconds, ended.signal).then(
+      const limit = clock.sleep(timeoutSeconds * 1_000, ended.signal).then(
         () => stopping.abort(new AgentMemoryError('unavailable', 'the process is ending')),
         () => undefined,
       );
