@@ -39,18 +39,25 @@ function findFault(value: unknown, depth: number): string | undefined {
   return undefined;
 }
 
+function metadataFault(value: JsonObject): string | undefined {
+  const fault = findFault(value, 0);
+  if (fault !== undefined) return fault;
+  const bytes = new TextEncoder().encode(JSON.stringify(value)).length;
+  return bytes > METADATA_LIMIT_BYTES ? 'must be at most 64 KiB as JSON' : undefined;
+}
+
 /**
- * A JSON object of the caller. Checked, never copied: keys such as `__proto__` stay what they are
- * (HTTP API contract: at most 64 KiB as JSON).
+ * A JSON object of the caller (HTTP API contract: at most 64 KiB as JSON). What comes out is a copy, so that what is
+ * stored is what was checked, whatever the caller does with its object meanwhile; keys such as `__proto__` stay what they
+ * are.
  */
 export const metadataSchema = z
-  .custom<JsonObject>(isPlainObject, 'must be a JSON object')
+  .custom<JsonObject>(isPlainObject, { message: 'must be a JSON object', abort: true })
   .superRefine((value, context) => {
-    const fault = findFault(value, 0);
-    if (fault !== undefined) context.addIssue({ code: 'custom', message: fault });
-    else if (new TextEncoder().encode(JSON.stringify(value)).length > METADATA_LIMIT_BYTES)
-      context.addIssue({ code: 'custom', message: 'must be at most 64 KiB as JSON' });
+    const message = metadataFault(value);
+    if (message !== undefined) context.addIssue({ code: 'custom', message, continue: false });
   })
+  .overwrite((value) => structuredClone(value))
   .meta({ type: 'object', additionalProperties: true, example: { topic: 'travel' } });
 
 /** Metadata, or null to clear it. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { messageWindowSchema } from '../../lib/schemas/message.ts';
-import { metadataSchema } from '../../lib/schemas/metadata.ts';
+import { addMessagesRequestSchema, messageWindowSchema } from '../../lib/schemas/message.ts';
+import { METADATA_LIMIT_BYTES, metadataSchema } from '../../lib/schemas/metadata.ts';
+import { parseRequest } from '../../lib/schemas/validation-issues.ts';
 
 class Point {
   readonly x = 1;
@@ -24,6 +25,17 @@ describe('values that only a program can give', () => {
     expect(metadataSchema.safeParse(Object.assign(Object.create(null), { a: { b: [1] } })).success).toBe(
       true,
     );
+  });
+
+  it('metadata is copied, so that nothing else than what was checked is stored', () => {
+    const given = JSON.parse('{"list":[{"a":1}],"__proto__":{"b":2}}');
+    const request = { messages: [{ role: 'user', content: 'hello', metadata: given }], metadata: [given] };
+    const { messages, metadata } = parseRequest(addMessagesRequestSchema, request);
+    given.list[0].a = 'x'.repeat(METADATA_LIMIT_BYTES);
+    given.list.push(() => 1);
+    for (const copy of [messages[0]?.metadata, metadata].flat()) {
+      expect(JSON.stringify(copy)).toBe('{"list":[{"a":1}],"__proto__":{"b":2}}');
+    }
   });
 
   it('null ends a window where the thread ends', () => {
