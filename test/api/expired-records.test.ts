@@ -149,14 +149,14 @@ describe.each(['vector', 'keyword', 'hybrid'])(
     });
 
     it('cannot be updated or given another lifetime', async () => {
-      const refusals = [
-        ...FACTS.map((id) => api.client.updateMemory(id, { ttlDays: null })),
-        ...PREFERENCES.map((id) => api.client.updateMemory(id, { content: 'back' })),
-        ...FACTS.map((id) => thread.updateMemory(id, { ttlDays: 9 })),
-        ...MESSAGES.map((id) => thread.updateMessage(id, { ttlDays: null })),
-        ...MESSAGES.map((id) => thread.updateMessage(id, { content: 'back' })),
+      const updates = [
+        ...FACTS.map((id) => () => api.client.updateMemory(id, { ttlDays: null })),
+        ...PREFERENCES.map((id) => () => api.client.updateMemory(id, { content: 'back' })),
+        ...FACTS.map((id) => () => thread.updateMemory(id, { ttlDays: 9 })),
+        ...MESSAGES.map((id) => () => thread.updateMessage(id, { ttlDays: null })),
+        ...MESSAGES.map((id) => () => thread.updateMessage(id, { content: 'back' })),
       ];
-      for (const refusal of refusals) await expect(refusal).rejects.toMatchObject({ code: 'not_found' });
+      for (const update of updates) await expect(update()).rejects.toMatchObject({ code: 'not_found' });
       const { records } = api.client;
       for (const change of [
         { content: 'back' },
