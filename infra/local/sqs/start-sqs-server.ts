@@ -1,6 +1,7 @@
-import { join } from 'node:path';
-import type { FauxqsServer } from 'fauxqs';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import type { SqsQueueConfig } from '../../../lib/queue/sqs/sqs-queue.ts';
+import { SQS_REGION, type SqsThreadOptions, sqsServerPlaceSchema } from './sqs-server-place.ts';
 
 /** An SQS-compatible server on a loopback port, with the two queues of `serverless.yml`. */
 export interface SqsServer {
@@ -22,51 +23,34 @@ export interface SqsServerOptions {
   readonly port?: number;
 }
 
-/** Any region does, as long as it is always the same: queues belong to one. */
-const REGION = 'us-east-1';
-const JOBS_QUEUE = 'agent-memory-jobs';
-const DEAD_LETTER_QUEUE = 'agent-memory-jobs-dead';
-/** Deliveries of a message before it is set aside, as in `serverless.yml`. */
-const MAX_RECEIVE_COUNT = 3;
+/** A server of this process that answers late is not away: the whole machine is busy. */
+const SEND_LIMIT_MILLISECONDS = 15_000;
 
-/** Starts the server. Messages that an earlier process left in the directory are delivered. */
+/**
+ * Starts the server, in a thread of its own: it waits for the disk at each message, and this thread has the database.
+ * Messages that an earlier process left in the directory are delivered.
+ */
 export async function startSqsServer(options: SqsServerOptions): Promise<SqsServer> {
   const { dataDirectory, visibilitySeconds, port = 0 } = options;
-  const { startFauxqs } = await import('fauxqs');
-  const server = await startFauxqs({
-    port,
-    host: '127.0.0.1',
-    logger: false,
-    defaultRegion: REGION,
-    ...(dataDirectory === undefined ? {} : { dataDir: join(dataDirectory, 'queue') }),
+  const thread = new Worker(new URL('./sqs-server-thread.ts', import.meta.url), {
+    workerData: { dataDirectory, visibilitySeconds, port } satisfies SqsThreadOptions,
   });
-  const dead = openQueue(server, DEAD_LETTER_QUEUE, {});
-  const redrive = { deadLetterTargetArn: dead.arn, maxReceiveCount: MAX_RECEIVE_COUNT };
-  const jobs = openQueue(server, JOBS_QUEUE, {
-    VisibilityTimeout: String(visibilitySeconds),
-    RedrivePolicy: JSON.stringify(redrive),
-  });
+  const [message] = await once(thread, 'message');
+  const place = sqsServerPlaceSchema.parse(message);
   return {
     queue: {
-      url: jobs.url,
-      region: REGION,
-      endpoint: `http://127.0.0.1:${server.port}`,
+      url: place.jobs.url,
+      region: SQS_REGION,
+      endpoint: `http://127.0.0.1:${place.port}`,
       credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+      limitMilliseconds: SEND_LIMIT_MILLISECONDS,
     },
-    queueArn: jobs.arn,
-    deadLetterQueueUrl: dead.url,
-    stop: () => server.stop(),
+    queueArn: place.jobs.arn,
+    deadLetterQueueUrl: place.deadLetterQueueUrl,
+    async stop() {
+      const ended = once(thread, 'exit');
+      thread.postMessage('stop');
+      await ended;
+    },
   };
-}
-
-/** The queue as an earlier process left it: creating it again would forget its messages. */
-function openQueue(
-  server: FauxqsServer,
-  name: string,
-  attributes: Record<string, string>,
-): { readonly url: string; readonly arn: string } {
-  const found = server.inspectQueue(name);
-  if (found !== undefined) return found;
-  const { queueUrl: url, queueArn: arn } = server.createQueue(name, { region: REGION, attributes });
-  return { url, arn };
 }

@@ -1,5 +1,5 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
-import { createBoundedQueue } from '../bounded-queue.ts';
+import { createBoundedQueue, SEND_LIMIT_MILLISECONDS } from '../bounded-queue.ts';
 import type { JobQueue } from '../job-queue.ts';
 import { writeWakeUpMessage } from '../wake-up-message.ts';
 
@@ -22,12 +22,13 @@ export interface SqsQueueConfig {
   readonly limitMilliseconds?: number | undefined;
 }
 
-/** One attempt, so that a connection which died unseen leaves time for a second. */
-const CONNECTION_MILLISECONDS = 1_000;
-const ATTEMPT_MILLISECONDS = 1_400;
+/** Shares of the limit for connecting and for one attempt, so that a connection which died unseen leaves time for a second. */
+const CONNECTION_SHARE = 0.3;
+const ATTEMPT_SHARE = 0.45;
 
 /** Wake-ups through Amazon SQS. The SDK is loaded by the first send, and its connections serve those that follow. */
 export function createSqsQueue(config: SqsQueueConfig): JobQueue {
+  const limitMilliseconds = config.limitMilliseconds ?? SEND_LIMIT_MILLISECONDS;
   let client: SQSClient | undefined;
   return createBoundedQueue(
     {
@@ -40,8 +41,8 @@ export function createSqsQueue(config: SqsQueueConfig): JobQueue {
           credentials: config.credentials,
           maxAttempts: 2,
           requestHandler: {
-            connectionTimeout: CONNECTION_MILLISECONDS,
-            requestTimeout: ATTEMPT_MILLISECONDS,
+            connectionTimeout: Math.ceil(limitMilliseconds * CONNECTION_SHARE),
+            requestTimeout: Math.ceil(limitMilliseconds * ATTEMPT_SHARE),
             throwOnRequestTimeout: true,
           },
         });
@@ -56,6 +57,6 @@ export function createSqsQueue(config: SqsQueueConfig): JobQueue {
         client?.destroy();
       },
     },
-    config.limitMilliseconds,
+    limitMilliseconds,
   );
 }
