@@ -7,7 +7,7 @@ import { checkBatch } from './record-batch-rules.ts';
 import { ttlAnchorSchema, ttlDaysSchema, warningSchema } from './retention.ts';
 import { nullableEmbeddingSchema, nullableIndexTextSchema } from './retrieval-payload.ts';
 import { timestampSchema } from './timestamp.ts';
-import { boundedText } from './well-formed.ts';
+import { boundedText, isBlank } from './well-formed.ts';
 
 /** Records of one batch and batches of one call, at most. */
 export const BATCH_LIMIT = 1_000;
@@ -15,7 +15,7 @@ const BATCHES_LIMIT = 100;
 
 /** Text without characters is kept; white space alone is not text (HTTP API contract, Conventions). */
 const storedContentSchema = boundedText(0, CONTENT_LIMIT).refine(
-  (value) => value === '' || value.trim() !== '',
+  (value) => value === '' || !isBlank(value),
   'must be empty or hold at least one non-space character',
 );
 

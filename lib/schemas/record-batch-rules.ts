@@ -1,6 +1,7 @@
 import type { JsonObject } from './metadata.ts';
 import { isProfileType, type RecordType } from './record.ts';
 import { type Embedding, type IndexText, vectorFault } from './retrieval-payload.ts';
+import { isBlank } from './well-formed.ts';
 
 /** One value for every record, or one entry a record. */
 export type OneOrList<Value> = Value | readonly Value[] | undefined;
@@ -42,7 +43,7 @@ function pathAt<Value>(field: string, value: OneOrList<Value>, index: number): P
 /** The stored text of a record: a null content is `metadata.content` when that is text. */
 export function contentAt({ contents, metadata }: BatchFields, index: number): string | null {
   const fallback = valueAt(metadata, index)?.content;
-  const isText = typeof fallback === 'string' && fallback.trim() !== '';
+  const isText = typeof fallback === 'string' && !isBlank(fallback);
   return contents[index] ?? (isText ? fallback : null);
 }
 

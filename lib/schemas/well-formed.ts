@@ -29,10 +29,18 @@ export function boundedText(minimum: number, maximum: number) {
     .refine(isWellFormed, NOT_WELL_FORMED);
 }
 
-/** As `boundedText`, with at least one character that is not white space. */
+/** White space, and characters that leave nothing on a page: a zero width space, a soft hyphen, a filler. */
+const INVISIBLE_TEXT = /^[\s\p{Default_Ignorable_Code_Point}\u2800]*$/u;
+
+/** Whether a text shows nothing. */
+export function isBlank(value: string): boolean {
+  return INVISIBLE_TEXT.test(value);
+}
+
+/** As `boundedText`, with at least one character that can be seen: of a blank message a model only invents. */
 export function meaningfulText(maximum: number) {
   return boundedText(0, maximum).refine(
-    (value) => value.trim().length > 0,
+    (value) => !isBlank(value),
     'must hold at least one non-space character',
   );
 }

@@ -81,6 +81,17 @@ describe('toErrorIssues', () => {
     ]);
   });
 
+  it.each(['\u3000', '\ufeff', '\u200b', '\u2060\n', '\u00ad', '\u3164', '\u2800', '\u034f \u180e'])(
+    'takes %j for no text, and with a letter beside it for one',
+    (blank) => {
+      const request = (content: string) => ({ messages: [{ role: 'user', content }] });
+      expect(issuesOf(addMessagesRequestSchema, request(blank))).toEqual([
+        { path: 'messages[0].content', message: 'must hold at least one non-space character' },
+      ]);
+      expect(addMessagesRequestSchema.safeParse(request(`${blank}a`)).success).toBe(true);
+    },
+  );
+
   it('names at most 100 fields', () => {
     const messages = Array.from({ length: 200 }, () => ({ role: '', content: 'x' }));
     expect(issuesOf(addMessagesRequestSchema, { messages })).toHaveLength(100);
