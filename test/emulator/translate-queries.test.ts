@@ -242,7 +242,7 @@ const REFUSED: readonly (readonly [string, number])[] = [
   [`SELECT ename FROM emp FETCH FIRST 1 ROWS ONLY FOR UPDATE`, 2014],
   [`SELECT DISTINCT ename FROM emp FOR UPDATE`, 2014],
   [`SELECT ename date FROM emp`, 923],
-  [`SELECT level FROM emp`, 936],
+  [`SELECT level FROM emp`, 3001],
   [`SELECT ename FROM emp WHERE notes = 'x'`, 932],
   [`SELECT ename FROM emp ORDER BY notes`, 932],
   [`SELECT DISTINCT notes FROM emp`, 932],

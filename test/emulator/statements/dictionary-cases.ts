@@ -79,6 +79,21 @@ export const DICTIONARY_CASES: readonly StatementCase[] = [
       ['BOXES_ID', 'INDEX'],
     ],
   },
+  {
+    title: 'lists a view as a view',
+    setup: ['CREATE TABLE crates (id NUMBER)', 'CREATE OR REPLACE VIEW crates_seen AS SELECT id FROM crates'],
+    sql: "SELECT o.object_name, o.object_type FROM user_objects o WHERE o.object_name LIKE 'CRATES%' ORDER BY o.object_name",
+    rows: [
+      ['CRATES', 'TABLE'],
+      ['CRATES_SEEN', 'VIEW'],
+    ],
+  },
+  {
+    title: 'keeps views apart from tables',
+    setup: ['CREATE TABLE sacks (id NUMBER)', 'CREATE VIEW sacks_seen AS SELECT id FROM sacks'],
+    sql: "SELECT t.table_name FROM user_tables t WHERE t.table_name LIKE 'SACKS%' UNION ALL SELECT v.view_name FROM user_views v WHERE v.view_name LIKE 'SACKS%'",
+    rows: [['SACKS'], ['SACKS_SEEN']],
+  },
   { title: 'has one row in DUAL', sql: 'SELECT d.dummy FROM dual d', columns: ['DUMMY'], rows: [['X']] },
   {
     title: 'does not know the catalog of another database',

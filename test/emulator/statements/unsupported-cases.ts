@@ -105,6 +105,18 @@ export const UNSUPPORTED_CASES: readonly StatementCase[] = [
     'a share of the rows',
     'SELECT e.name FROM employees e ORDER BY e.name FETCH FIRST 40 PERCENT ROWS ONLY',
   ),
+  unsupported('numbered rows without a table', 'SELECT LEVEL AS n FROM dual CONNECT BY LEVEL <= 3'),
+  unsupported('the address of a row', 'SELECT ROWID FROM orders'),
+  unsupported(
+    'the address of a row of an alias',
+    'SELECT o.order_id FROM orders o WHERE o.ROWID IS NOT NULL',
+  ),
+  unsupported(
+    'a condition that is unknown or false',
+    'SELECT o.order_id FROM orders o WHERE LNNVL(o.total > 1)',
+  ),
+  unsupported('a function of a package', 'SELECT DBMS_RANDOM.VALUE(1, 2) AS n FROM dual'),
+  unsupported('a function of a package without a list', 'SELECT DBMS_RANDOM.VALUE AS n FROM dual'),
   unsupported('a function that the emulator lacks', "SELECT DUMP('x') AS d FROM dual"),
   unsupported('an aggregate that the emulator lacks', 'SELECT ANY_VALUE(o.customer) AS c FROM orders o'),
   unsupported(

@@ -35,6 +35,8 @@ export interface TableDefinition {
   readonly name: string;
   readonly columns: readonly ColumnDefinition[];
   readonly constraints: readonly ConstraintDefinition[];
+  /** A view: read like a table, listed apart. */
+  readonly isView?: true;
 }
 
 /** What the emulated schema contains: read by the translator, written by the engine when DDL has run. */

@@ -11,6 +11,7 @@ const columns = (types: Readonly<Record<string, OracleType>>): readonly ScopeCol
 export const DICTIONARY_VIEWS: ReadonlyMap<string, readonly ScopeColumn[]> = new Map([
   ['DUAL', columns({ DUMMY: name(1) })],
   ['USER_TABLES', columns({ TABLE_NAME: name(), STATUS: name(8) })],
+  ['USER_VIEWS', columns({ VIEW_NAME: name() })],
   [
     'USER_TAB_COLUMNS',
     columns({

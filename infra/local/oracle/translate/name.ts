@@ -2,6 +2,7 @@ import { OracleError } from '../sql/oracle-error.ts';
 import { isReservedWord } from '../sql/reserved-words.ts';
 import type { Identifier } from '../sql/syntax-tree.ts';
 import { PSEUDO_FUNCTIONS } from './functions/pseudo.ts';
+import { assertNotOracleFunction } from './functions/unsupported.ts';
 import { quoteName, quoteText } from './names.ts';
 import { type Environment, invalidIdentifier, resolveColumn } from './scope.ts';
 import { NUMBER, type Value } from './value.ts';
@@ -74,6 +75,7 @@ function translateSequence(path: readonly Identifier[], environment: Environment
     throw invalidIdentifier(path);
   }
   if (operation.name !== 'NEXTVAL' && operation.name !== 'CURRVAL') {
+    assertNotOracleFunction(`${sequence.name}.${operation.name}`, sequence.offset);
     throw invalidIdentifier(path);
   }
   if (!environment.state.catalog.sequence(sequence.name)) {

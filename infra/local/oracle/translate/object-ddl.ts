@@ -43,7 +43,7 @@ function bounded(maximum: string): string {
   return BigInt(maximum) > 9223372036854775807n ? '9223372036854775807' : maximum;
 }
 
-/** CREATE [OR REPLACE] VIEW. The catalog keeps it as a table. */
+/** CREATE [OR REPLACE] VIEW. The catalog keeps it as a table that is marked. */
 export function translateCreateView(statement: CreateView, state: StatementState): Translation {
   const { name } = statement.name;
   const exists = state.catalog.table(name) !== undefined;
@@ -77,7 +77,7 @@ export function translateCreateView(statement: CreateView, state: StatementState
       ...(exists ? [`DROP VIEW ${quoteName(name)}`] : []),
       `CREATE VIEW ${quoteName(name)} (${names}) AS ${sql}`,
     ],
-    [{ kind: 'table', table: { name, columns: definitions, constraints: [] } }],
+    [{ kind: 'table', table: { name, columns: definitions, constraints: [], isView: true } }],
   );
 }
 

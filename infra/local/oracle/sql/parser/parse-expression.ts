@@ -149,6 +149,8 @@ function parseWord(reader: TokenReader): Expression {
     case 'USER':
       reader.next();
       return { kind: 'name', path: [{ name: value, offset }], offset };
+    case 'LEVEL':
+    case 'ROWID':
     case 'PRIOR':
     case 'CONNECT_BY_ROOT':
     case 'CURSOR':
@@ -167,6 +169,9 @@ function parseName(reader: TokenReader): Expression {
   const path: Identifier[] = [reader.identifier()];
   while (reader.atOperator('.') && path.length < 3) {
     reader.next();
+    if (reader.at('ROWID')) {
+      return reader.unsupported('ROWID');
+    }
     path.push(reader.identifier(1747));
   }
   if (reader.atOperator('(')) {

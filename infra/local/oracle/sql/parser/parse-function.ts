@@ -19,6 +19,7 @@ const PLAIN: Omit<CallExpression, 'name' | 'offset' | 'arguments'> = {
 const SPECIAL_PARSERS: Readonly<Record<string, (reader: TokenReader, offset: number) => Expression>> = {
   CAST: parseCast,
   EXTRACT: parseExtract,
+  LNNVL: (reader) => reader.unsupported('the function LNNVL'),
   TRIM: parseTrim,
   VECTOR_DISTANCE: parseVectorDistance,
   VECTOR_EMBEDDING: parseVectorEmbedding,

@@ -12,7 +12,7 @@ import { REGULAR_EXPRESSION_FUNCTIONS } from './regular-expression.ts';
 import { TEXT_FUNCTIONS } from './text.ts';
 import { TEXT_SEARCH_FUNCTIONS } from './text-search.ts';
 import { TIME_FUNCTIONS } from './time.ts';
-import { isUnsupportedFunction } from './unsupported.ts';
+import { assertNotOracleFunction } from './unsupported.ts';
 import { VECTOR_FUNCTIONS } from './vector.ts';
 import { EMBEDDING_FUNCTIONS } from './vector-embedding.ts';
 import { isWindowFunction, translateWindowFunction } from './window.ts';
@@ -55,16 +55,8 @@ export function translateCall(call: CallExpression, environment: Environment): V
     });
   }
   const definition = FUNCTIONS.get(call.name);
-  if (definition === undefined && isUnsupportedFunction(call.name)) {
-    throw new OracleError(
-      3001,
-      `unimplemented feature: the function ${call.name} is not supported by the emulator`,
-      {
-        offset: call.offset,
-      },
-    );
-  }
   if (definition === undefined) {
+    assertNotOracleFunction(call.name, call.offset);
     throw new OracleError(904, `"${call.name.replaceAll('.', '"."')}": invalid identifier`, {
       offset: call.offset,
     });

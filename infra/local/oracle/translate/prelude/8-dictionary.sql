@@ -28,7 +28,11 @@ END $$;
 CREATE OR REPLACE VIEW ora."DUAL" AS SELECT 'X'::text AS "DUMMY";
 
 CREATE OR REPLACE VIEW ora."USER_TABLES" AS
-SELECT name AS "TABLE_NAME", 'VALID'::text AS "STATUS" FROM ora.catalog_change WHERE kind = 'table';
+SELECT name AS "TABLE_NAME", 'VALID'::text AS "STATUS" FROM ora.catalog_change
+ WHERE kind = 'table' AND change #> '{table,isView}' IS NULL;
+
+CREATE OR REPLACE VIEW ora."USER_VIEWS" AS
+SELECT name AS "VIEW_NAME" FROM ora.catalog_change WHERE kind = 'table' AND change #> '{table,isView}' IS NOT NULL;
 
 CREATE OR REPLACE VIEW ora."USER_TAB_COLUMNS" AS
 SELECT c.name AS "TABLE_NAME", x.col ->> 'name' AS "COLUMN_NAME",
@@ -89,7 +93,9 @@ CREATE OR REPLACE VIEW ora."USER_SEQUENCES" AS
 SELECT name AS "SEQUENCE_NAME" FROM ora.catalog_change WHERE kind = 'sequence';
 
 CREATE OR REPLACE VIEW ora."USER_OBJECTS" AS
-SELECT name AS "OBJECT_NAME", upper(kind) AS "OBJECT_TYPE", 'VALID'::text AS "STATUS" FROM ora.catalog_change;
+SELECT name AS "OBJECT_NAME", CASE WHEN change #> '{table,isView}' IS NULL THEN upper(kind) ELSE 'VIEW' END AS "OBJECT_TYPE",
+       'VALID'::text AS "STATUS"
+  FROM ora.catalog_change;
 
 CREATE OR REPLACE VIEW ora."V$VERSION" AS
 SELECT 'Oracle Database 23ai emulator (agent-memory-functions)'::text AS "BANNER",
