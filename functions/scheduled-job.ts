@@ -1,4 +1,5 @@
 import { describeFailure, type LogFields } from './http/logger.ts';
+import { isPositive, outcomeLevel } from './http/outcome-level.ts';
 import type { Services } from './services.ts';
 
 /** Work that a clock starts, not a caller: bounded, and safe to be cut off and repeated. */
@@ -9,8 +10,8 @@ export interface ScheduledJob {
 }
 
 /**
- * Runs a job once and logs what it did; that there was nothing to do is a detail. A failure is logged and thrown, so that the platform's own record of the run
- * shows it too.
+ * Runs a job once and logs what it did; that there was nothing to do is a detail. A failure is logged and thrown, so that
+ * the platform's own record of the run shows it too; a run that the signal cut off is thrown, and no failure in the log.
  */
 export async function runScheduledJob(
   job: ScheduledJob,
@@ -19,13 +20,12 @@ export async function runScheduledJob(
 ): Promise<LogFields> {
   try {
     const outcome = await job.run(services, signal);
-    const level = Object.values(outcome).some((value) => typeof value === 'number' && value > 0)
-      ? 'info'
-      : 'debug';
+    const level = outcomeLevel(outcome, !Object.values(outcome).some(isPositive));
     services.logger.log(level, 'job_finished', { job: job.name, ...outcome });
     return outcome;
   } catch (error) {
-    services.logger.log('error', 'job_failed', { job: job.name, failure: describeFailure(error) });
+    if (signal.aborted) services.logger.log('info', 'job_cut_off', { job: job.name });
+    else services.logger.log('error', 'job_failed', { job: job.name, failure: describeFailure(error) });
     throw error;
   }
 }

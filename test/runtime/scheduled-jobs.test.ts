@@ -55,11 +55,12 @@ describe('the purge under npm start', () => {
   });
 
   it('stops in the middle of a run', async () => {
-    const { services, runs } = createPurgeServices([]);
+    const { services, logged, runs } = createPurgeServices([]);
     const timer = startJobTimer(purgeJob, 60_000, services, createManualClock({ sleepAdvances: false }));
     await settled();
     await timer.stop();
     expect(runs()).toBe(1);
+    expect(logged).toEqual([{ level: 'info', event: 'job_cut_off', job: 'purge' }]);
   });
 });
 
@@ -67,4 +68,15 @@ it('a run that found nothing to do is a detail of the log', async () => {
   const { services, logged } = createPurgeServices([{ ...OUTCOME, records: 0, chunks: 0, batches: 0 }]);
   await runScheduledJob(purgeJob, services, new AbortController().signal);
   expect(logged).toMatchObject([{ level: 'debug', event: 'job_finished', isComplete: true }]);
+});
+
+it.each([
+  { what: 'woke a job', outcome: { woken: 1, dead: 0, failedWakeUps: 0 }, level: 'info' },
+  { what: 'could not wake a job', outcome: { woken: 1, dead: 0, failedWakeUps: 1 }, level: 'warn' },
+  { what: 'found a job dead', outcome: { woken: 0, dead: 1, failedWakeUps: 0 }, level: 'error' },
+])('a sweep that $what is in the log at the level $level', async ({ outcome, level }) => {
+  const { services, logged } = createServiceDouble();
+  const sweep = { name: 'sweep', run: async () => outcome };
+  await runScheduledJob(sweep, services, new AbortController().signal);
+  expect(logged).toEqual([{ level, event: 'job_finished', job: 'sweep', ...outcome }]);
 });

@@ -29,6 +29,42 @@ describe('the handler of an SQS event source', () => {
     ]);
   });
 
+  it.each([
+    { outcome: 'nothing_due', level: 'debug' },
+    { outcome: 'succeeded', level: 'info' },
+    { outcome: 'released', level: 'info' },
+    { outcome: 'failed', level: 'warn' },
+    { outcome: 'dead', level: 'error' },
+  ])('logs a job that ended as $outcome at the level $level', async ({ outcome, level }) => {
+    const { handler, logged } = createHandler(async () => ({ outcome, databaseRequests: 1 }));
+    await handler(sqsEvent(sqsRecord('{"jobId":"job-1"}')), invocation());
+    expect(logged).toEqual([
+      { level, event: 'message_handled', job: 'extract', outcome, databaseRequests: 1 },
+    ]);
+  });
+
+  it('names the job of a message that failed', async () => {
+    const { handler, logged } = createHandler(async () => {
+      throw new AgentMemoryError('unavailable', 'no database');
+    });
+    await handler(sqsEvent(sqsRecord('{"jobId":"job-1"}')), invocation());
+    expect(logged).toEqual([expect.objectContaining({ event: 'message_failed', jobId: 'job-1' })]);
+  });
+
+  it('calls work that was cut off no failure, and lets its message come again', async () => {
+    const { handler, logged } = createHandler(
+      (_services, _body, signal) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason));
+        }),
+    );
+    const event = sqsEvent(sqsRecord('{"jobId":"job-1"}', 'm1'));
+    expect(await handler(event, invocation(10_030))).toEqual({
+      batchItemFailures: [{ itemIdentifier: 'm1' }],
+    });
+    expect(logged).toEqual([{ level: 'info', event: 'message_returned', job: 'extract', jobId: 'job-1' }]);
+  });
+
   it('handles the messages of an event at once', async () => {
     const waiting: (() => void)[] = [];
     const { handler } = createHandler(async () => {
