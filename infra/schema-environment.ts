@@ -66,7 +66,8 @@ export async function readSchemaSettings(
     searchStrategy: environment.SEARCH_STRATEGY,
     searchIndexSync: environment.SEARCH_INDEX_SYNC,
     vectorDimensions: dimensions ?? UNUSED_DIMENSIONS,
-    embedderModel: names.embeddingModel ?? environment.EMBEDDING_MODEL ?? '',
+    embedderModel:
+      dimensions === undefined ? '' : (names.embeddingModel ?? environment.EMBEDDING_MODEL ?? ''),
     retention: {
       defaultTtlDays: environment.DEFAULT_TTL_DAYS ?? null,
       maxTtlDays: environment.MAX_TTL_DAYS ?? null,

@@ -57,11 +57,17 @@ function otherStrategy(state: SchemaTarget, target: SchemaTarget): string | unde
   return `the text index of the memory store syncs ${state.searchIndexSync}, not ${target.searchIndexSync}: set SEARCH_INDEX_SYNC to ${state.searchIndexSync}, or ${RECREATE}`;
 }
 
+/**
+ * A process that searches by keyword writes vectors too when it has an embedder. They must fit the column in any case, and
+ * come from the store's embedder where others compare them: in a hybrid store, which stays one.
+ */
 function otherVectors(state: SchemaTarget, target: SchemaTarget): string | undefined {
-  if (target.searchStrategy === 'keyword') return undefined;
+  const isKeyword = target.searchStrategy === 'keyword';
+  if (isKeyword && target.embedderModel === '') return undefined;
   if (state.vectorDimensions !== target.vectorDimensions) {
     return `the memory store has vectors of ${state.vectorDimensions} dimensions, the embedder makes ${target.vectorDimensions}: use an embedder of ${state.vectorDimensions} dimensions, or ${RECREATE}`;
   }
+  if (isKeyword && state.searchStrategy !== 'hybrid') return undefined;
   const known = state.embedderModel !== '' && target.embedderModel !== '';
   if (!known || state.embedderModel === target.embedderModel) return undefined;
   return `the vectors of the memory store were made by ${state.embedderModel}, distances to those of ${target.embedderModel} mean nothing: use ${state.embedderModel}, or ${RECREATE}`;

@@ -318,6 +318,15 @@ describe('a store that does not fit (contract §12)', () => {
     await expect(ensure(schema, manual)).rejects.toMatchObject(refusal('conflict', 'on_commit', 'manual'));
   });
 
+  it('is a conflict for a keyword store when the embedder makes vectors of another width, not for another embedder', async () => {
+    const keyword = { searchStrategy: 'keyword' } as const;
+    const schema = await installed(keyword);
+    await expect(ensure(schema, { ...keyword, vectorDimensions: 1536 })).rejects.toMatchObject(
+      refusal('conflict', '384', '1536', 'recreate'),
+    );
+    expect(await ensure(schema, { ...keyword, embedderModel: 'large' })).toMatchObject(keyword);
+  });
+
   it('is a conflict when the store is newer than the program', async () => {
     const schema = await installed();
     schema.meta.set('schema_version', '3');
@@ -358,6 +367,19 @@ describe('the hybrid strategy (contract §12)', () => {
       hybrid,
     );
     expect(schema.ddl).toEqual([]);
+  });
+
+  it('lets nobody write vectors of another width or embedder into it, by whatever they search', async () => {
+    const schema = await installed(hybrid);
+    const keyword = { searchStrategy: 'keyword', policy: 'require_existing' } as const;
+    await expect(ensure(schema, { ...keyword, embedderModel: 'large' })).rejects.toMatchObject(
+      refusal('conflict', 'small', 'large', 'recreate'),
+    );
+    await expect(ensure(schema, { ...keyword, vectorDimensions: 1536 })).rejects.toMatchObject(
+      refusal('conflict', '384', '1536', 'recreate'),
+    );
+    const withoutEmbedder = { ...keyword, embedderModel: '', vectorDimensions: 1536 };
+    expect(await ensure(schema, withoutEmbedder)).toMatchObject(hybrid);
   });
 
   it('is a conflict where rows may lack vectors, and with another embedder', async () => {
