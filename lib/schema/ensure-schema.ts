@@ -60,7 +60,10 @@ export async function ensureSchema(options: EnsureSchemaOptions): Promise<Schema
   verifyCompleteness(plan, found, state?.schemaVersion);
   const missing = plan.filter(({ creates }) => creates !== undefined && !found.objects.has(creates));
   const isComplete =
-    missing.length === 0 && state !== undefined && pendingUpgrade(state, target) === undefined;
+    missing.length === 0 &&
+    state !== undefined &&
+    pendingUpgrade(state, target) === undefined &&
+    !learnsEmbedder(options, state);
   if (!isComplete) {
     refuseUnlessAllowed(options, target, state, found, missing);
     await upgradeSchema({ ...options, plan, found, state, target });
@@ -69,6 +72,13 @@ export async function ensureSchema(options: EnsureSchemaOptions): Promise<Schema
     await createPurgeJob(options);
   }
   return isComplete ? state : readBack(options, target);
+}
+
+/** A store that was created without naming its embedder learns it from the first who may change it and has one. */
+function learnsEmbedder(options: EnsureSchemaOptions, { embedderModel }: SchemaState): boolean {
+  const { policy, searchStrategy } = options;
+  const isAllowed = policy === 'create_if_necessary' && searchStrategy !== 'keyword';
+  return isAllowed && embedderModel === '' && options.embedderModel !== '';
 }
 
 function settingsOf(options: EnsureSchemaOptions): Omit<SchemaTarget, 'schemaVersion'> {

@@ -311,6 +311,17 @@ describe('a store that does not fit (contract §12)', () => {
     await expect(ensure(await installed(), changes)).rejects.toMatchObject(refusal('conflict', ...parts));
   });
 
+  it('learns its embedder once when it was created without naming one, and only where that is allowed', async () => {
+    const schema = await installed({ embedderModel: '' });
+    const ofAny = await ensure(schema, { policy: 'require_existing', embedderModel: 'large' });
+    expect(ofAny.embedderModel).toBe('');
+    expect((await ensure(schema)).embedderModel).toBe('small');
+    expect(schema.ddl).toEqual([]);
+    await expect(
+      ensure(schema, { policy: 'require_existing', embedderModel: 'large' }),
+    ).rejects.toMatchObject(refusal('conflict', 'small', 'large'));
+  });
+
   it('is a conflict when a keyword store is opened as vector, or syncs otherwise', async () => {
     const schema = await installed({ searchStrategy: 'keyword' });
     await expect(ensure(schema)).rejects.toMatchObject(refusal('conflict', 'keyword', 'recreate'));
