@@ -10,6 +10,7 @@ const JSON_MEDIA_TYPE = /^application\/(?:[\w!#$&^.+-]+\+)?json$/i;
  */
 export async function readJsonBody(request: Request, limit: number): Promise<unknown> {
   requireJsonContentType(request.headers.get('Content-Type'));
+  requireNoContentCoding(request.headers.get('Content-Encoding'));
   const text = decodeUtf8(await readBytes(request, limit));
   try {
     return JSON.parse(text);
@@ -27,6 +28,12 @@ function requireJsonContentType(contentType: string | null): void {
     'unsupported_media_type',
     'the body must be sent as Content-Type: application/json in UTF-8',
   );
+}
+
+/** A compressed body could be any length when it is read (RFC 9110 §15.5.16: the status is that of a media type). */
+function requireNoContentCoding(contentEncoding: string | null): void {
+  if (contentEncoding === null || /^\s*(?:identity\s*)?$/i.test(contentEncoding)) return;
+  throw new AgentMemoryError('unsupported_media_type', 'the body must be sent without Content-Encoding');
 }
 
 /** Content-Length is refused before anything is read; a stream that does not declare it is cut off at the limit. */

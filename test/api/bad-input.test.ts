@@ -81,6 +81,10 @@ describe.each(withBody.map((contract) => [contract.id, contract] as const))(
         'another character set',
         { body: '{}', headers: { 'Content-Type': 'application/json; charset=utf-16' } },
       ],
+      [
+        'a content coding',
+        { body: '{}', headers: { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' } },
+      ],
       ['no body at all', {}],
     ])('is refused with %s', async (_, init) => {
       expect((await send(init, 415)).code).toBe('unsupported_media_type');
