@@ -50,7 +50,7 @@ export async function openLocalService(
   opened.adopt(database, (used) => used.close());
   const schemaState = await openSchema(configuration, database.transport, models.embedder, logger);
   const queue = await openLocalQueue(configuration.queue, {
-    dataDirectory,
+    dataDirectory: ownsDirectory(configuration) ? dataDirectory : undefined,
     clock,
     reportFailure: (error) => logger.log('warn', 'queue_failed', { failure: describeFailure(error) }),
   });
@@ -78,6 +78,11 @@ export async function openLocalService(
     queuePlace: queue.place,
     close: () => open.disposeAsync(),
   };
+}
+
+/** Services that share a database have no directory of their own; wake-ups that end with one of them are sent by a sweep. */
+function ownsDirectory({ transport }: Configuration): boolean {
+  return transport.kind === 'emulator';
 }
 
 async function openSchema(
