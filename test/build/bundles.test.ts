@@ -88,6 +88,7 @@ describe('the bundles', () => {
     expect(wrong.map(({ name }) => name)).toEqual([]);
     const senders = lambdas.filter((bundle) => has(bundle, 'lib/memory/wake-up.ts'));
     expect(senders.map(({ name }) => name)).toEqual([
+      'jobs-cancel',
       'jobs-extract',
       'jobs-retry',
       'jobs-sweep',

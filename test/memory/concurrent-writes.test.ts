@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AgentMemory } from '../../lib/memory/agent-memory.ts';
-import { runJob } from '../../lib/memory/extraction/run-job.ts';
+import { type JobRun, runJob } from '../../lib/memory/extraction/run-job.ts';
 import type { MemoryContext } from '../../lib/memory/memory-context.ts';
 import type { WakeUp } from '../../lib/queue/job-queue.ts';
 import type { Job } from '../../lib/schemas/job.ts';
@@ -64,9 +64,15 @@ describe('50 clients that add 100 messages each to one thread at once (contract 
     expect(new Set(covered).size).toBe(covered.length);
     expect(covered).toHaveLength(jobs.length * COVERED_BY_JOB);
     expect(sent.toSorted()).toEqual(jobs.map(({ jobId }) => jobId).toSorted());
-    const runs = await Promise.all(sent.flatMap((jobId) => [runJob(context, jobId), runJob(context, jobId)]));
+    const runs: JobRun[] = [];
+    for (let handled = 0; handled < sent.length; ) {
+      const wakeUps = sent.slice(handled);
+      handled = sent.length;
+      const twice = wakeUps.flatMap((jobId) => [runJob(context, jobId), runJob(context, jobId)]);
+      runs.push(...(await Promise.all(twice)));
+    }
     expect(runs.filter(({ outcome }) => outcome === 'succeeded')).toHaveLength(jobs.length);
-    expect(runs.filter(({ outcome }) => outcome === 'nothing_due')).toHaveLength(jobs.length);
+    expect(runs.filter(({ outcome }) => outcome === 'nothing_due')).toHaveLength(runs.length - jobs.length);
     const { pending, running, succeeded } = await (await memory.getThread('thread')).getExtraction();
     expect({ pending, running, succeeded }).toEqual({ pending: 0, running: 0, succeeded: jobs.length });
   });
