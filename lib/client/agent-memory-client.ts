@@ -41,6 +41,7 @@ import type { DeleteActorOptions, ListProfilesOptions, UpdateProfileRequest } fr
 import type { MemoryRecord } from '../schemas/record.ts';
 import type { SearchOptions, SearchResult } from '../schemas/search.ts';
 import type { CreateThreadRequest, ListThreadsOptions, UpdateThreadRequest } from '../schemas/thread.ts';
+import { withOptions } from '../schemas/with-options.ts';
 import { flagParameter } from './flag-parameter.ts';
 import { type AgentMemoryClientOptions, HttpConnection } from './http-connection.ts';
 import { HttpRecords } from './http-records.ts';
@@ -90,7 +91,7 @@ class AgentMemoryClient implements AgentMemoryApi {
   }
 
   async addMemory(content: string, options: AddMemoryOptions = {}): Promise<string> {
-    const input = { parameters: {}, query: {}, body: { ...options, content } };
+    const input = { parameters: {}, query: {}, body: withOptions({ content }, options) };
     return (await this.#connection.call(addMemoryContract, input, this.#idempotencyKey)).id;
   }
 
@@ -177,7 +178,7 @@ class AgentMemoryClient implements AgentMemoryApi {
   }
 
   async search(query: string, options: SearchOptions): Promise<readonly SearchResult[]> {
-    const input = { parameters: {}, query: {}, body: { ...options, query } };
+    const input = { parameters: {}, query: {}, body: withOptions({ query }, options) };
     return (await this.#connection.call(searchContract, input)).results;
   }
 

@@ -34,6 +34,7 @@ import { updateThreadContract } from '../schemas/operations/threads.ts';
 import type { SearchOptions, SearchResult } from '../schemas/search.ts';
 import type { ThreadObject, UpdateThreadRequest } from '../schemas/thread.ts';
 import { parseRequest } from '../schemas/validation-issues.ts';
+import { withOptions } from '../schemas/with-options.ts';
 import type { HttpConnection } from './http-connection.ts';
 import { readWindow } from './read-window.ts';
 import { waitForExtraction } from './wait-for-extraction.ts';
@@ -77,7 +78,7 @@ export class HttpThread implements ThreadApi {
     messages: readonly NewMessage[],
     options: AddMessagesOptions = {},
   ): Promise<AddMessagesResponse> {
-    const body = parseRequest(addMessagesRequestSchema, { ...options, messages });
+    const body = parseRequest(addMessagesRequestSchema, withOptions({ messages }, options));
     return this.#connection.call(addMessagesContract, { ...this.#target, body }, this.#idempotencyKey);
   }
 
@@ -105,7 +106,7 @@ export class HttpThread implements ThreadApi {
   }
 
   async addMemory(content: string, options: AddMemoryOptions = {}): Promise<string> {
-    const input = { ...this.#target, body: { ...options, content } };
+    const input = { ...this.#target, body: withOptions({ content }, options) };
     return (await this.#connection.call(addThreadMemoryContract, input, this.#idempotencyKey)).id;
   }
 
@@ -122,7 +123,7 @@ export class HttpThread implements ThreadApi {
   }
 
   async search(query: string, options: SearchOptions = {}): Promise<readonly SearchResult[]> {
-    const body = { ...options, query };
+    const body = withOptions({ query }, options);
     return (await this.#connection.call(searchThreadContract, { ...this.#target, body })).results;
   }
 

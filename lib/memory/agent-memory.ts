@@ -44,6 +44,7 @@ import {
   updateThreadRequestSchema,
 } from '../schemas/thread.ts';
 import { parseRequest } from '../schemas/validation-issues.ts';
+import { withOptions } from '../schemas/with-options.ts';
 import { inProcess, runOnce } from './idempotency/run-once.ts';
 import { cancelJob, retryJob } from './job-changes.ts';
 import { getJob, listJobs } from './jobs.ts';
@@ -124,7 +125,7 @@ export class AgentMemory implements AgentMemoryApi {
   }
 
   async addMemory(content: string, options: AddMemoryOptions = {}): Promise<string> {
-    const request = parseRequest(addMemoryRequestSchema, { ...options, content });
+    const request = parseRequest(addMemoryRequestSchema, withOptions({ content }, options));
     return (await this.#once('addMemory', {}, request, (context) => addMemory(context, request))).id;
   }
 
@@ -207,7 +208,8 @@ export class AgentMemory implements AgentMemoryApi {
   }
 
   async search(query: string, options: SearchOptions): Promise<readonly SearchResult[]> {
-    return (await search(this.#context, parseRequest(searchRequestSchema, { ...options, query }))).results;
+    return (await search(this.#context, parseRequest(searchRequestSchema, withOptions({ query }, options))))
+      .results;
   }
 
   async getJob(jobId: string): Promise<Job> {

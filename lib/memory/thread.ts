@@ -38,6 +38,7 @@ import type { JsonObject } from '../schemas/metadata.ts';
 import { type SearchOptions, type SearchResult, searchRequestSchema } from '../schemas/search.ts';
 import { type ThreadObject, type UpdateThreadRequest, updateThreadRequestSchema } from '../schemas/thread.ts';
 import { parseRequest } from '../schemas/validation-issues.ts';
+import { withOptions } from '../schemas/with-options.ts';
 import { getContextCard } from './context-card.ts';
 import { inProcess, runOnce } from './idempotency/run-once.ts';
 import { getExtraction } from './jobs.ts';
@@ -93,7 +94,7 @@ export class Thread implements ThreadApi {
     messages: readonly NewMessage[],
     options: AddMessagesOptions = {},
   ): Promise<AddMessagesResponse> {
-    const request = parseRequest(addMessagesRequestSchema, { ...options, messages });
+    const request = parseRequest(addMessagesRequestSchema, withOptions({ messages }, options));
     return this.#once('addMessages', request, (context) => addMessages(context, this.threadId, request));
   }
 
@@ -116,7 +117,7 @@ export class Thread implements ThreadApi {
   }
 
   async addMemory(content: string, options: AddMemoryOptions = {}): Promise<string> {
-    const request = parseRequest(addMemoryRequestSchema, { ...options, content });
+    const request = parseRequest(addMemoryRequestSchema, withOptions({ content }, options));
     const add = (context: MemoryContext) => addThreadMemory(context, this.threadId, request);
     return (await this.#once('addThreadMemory', request, add)).id;
   }
@@ -133,7 +134,7 @@ export class Thread implements ThreadApi {
   }
 
   async search(query: string, options: SearchOptions = {}): Promise<readonly SearchResult[]> {
-    const request = parseRequest(searchRequestSchema, { ...options, query });
+    const request = parseRequest(searchRequestSchema, withOptions({ query }, options));
     return (await searchThread(this.#context, this.threadId, request)).results;
   }
 

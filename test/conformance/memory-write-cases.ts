@@ -44,6 +44,24 @@ export const WRITE_CASES: Readonly<Record<string, MemoryCase>> = {
       }
     },
 
+  'options that name the argument beside them are refused by name (contract §2)': async (stage) => {
+    const { memory } = stage;
+    const thread = await plainThread(stage);
+    const messages: object = { messages: [] };
+    const content: object = { content: 'other' };
+    const query = { userId: 'u', query: 'other' };
+    await expectError(
+      thread.addMessages([{ role: 'user', content: 'a' }], messages),
+      'invalid_request',
+      'messages',
+    );
+    for (const owner of [memory, thread]) {
+      await expectError(owner.addMemory('a', content), 'invalid_request', 'content');
+      await expectError(owner.search('a', query), 'invalid_request', 'query');
+    }
+    expect(await thread.getMessages()).toEqual([]);
+  },
+
   'all types are searched in one statement, so their concurrency is no setting (contract §4.1)': async (
     stage,
   ) => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { addMessagesRequestSchema, messageWindowSchema } from '../../lib/schemas/message.ts';
 import { METADATA_LIMIT_BYTES, metadataSchema } from '../../lib/schemas/metadata.ts';
 import { parseRequest } from '../../lib/schemas/validation-issues.ts';
+import { withOptions } from '../../lib/schemas/with-options.ts';
 
 class Point {
   readonly x = 1;
@@ -48,4 +49,20 @@ describe('values that only a program can give', () => {
       expect(messageWindowSchema.safeParse(window).success).toBe(false);
     },
   );
+
+  it('options beside an argument do not name it too', () => {
+    expect(withOptions({ content: 'a' }, { memoryType: 'fact' })).toEqual({
+      content: 'a',
+      memoryType: 'fact',
+    });
+    for (const content of ['b', undefined]) {
+      expect(() => withOptions({ content: 'a' }, { content })).toThrow(
+        expect.objectContaining({
+          code: 'invalid_request',
+          issues: [expect.objectContaining({ path: 'content' })],
+        }),
+      );
+    }
+    expect(() => withOptions({ content: 'a' }, JSON.parse('null'))).toThrow(/options: must be an object/);
+  });
 });
