@@ -39,7 +39,12 @@ function pendingRow(
   } as const;
   const embedding = batch.embeddings?.[index] ?? undefined;
   return {
-    payload: { text: indexTextAt(batch, index), embedding, path: `${prefix}embeddings[${index}]` },
+    payload: {
+      text: indexTextAt(batch, index),
+      embedding,
+      textPath: `${prefix}indexTexts[${index}]`,
+      path: `${prefix}embeddings[${index}]`,
+    },
     ttlDays,
     complete: (chunks) =>
       family === 'message'

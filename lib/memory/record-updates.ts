@@ -12,7 +12,7 @@ import { ttlWarnings } from './ttl-warnings.ts';
 /** Rows for a text that is given with the change: the retrieval text, else the new content. */
 async function newRows(context: MemoryContext, { content, indexText, embedding }: UpdateRecordRequest) {
   if (indexText === null || content === null) return [];
-  const payload = { text: indexText ?? content ?? '', embedding, path: 'embedding' };
+  const payload = { text: indexText ?? content ?? '', embedding, textPath: 'indexText', path: 'embedding' };
   const [rows = []] = await createPayloadRows(context, [payload]);
   return rows;
 }

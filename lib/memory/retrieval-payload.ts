@@ -1,9 +1,10 @@
+import { AgentMemoryError } from '../errors/agent-memory-error.ts';
 import type { Embedding, IndexText } from '../schemas/retrieval-payload.ts';
 import type { Chunk } from '../store/stored-record.ts';
 import { toStoredVectors } from './given-vectors.ts';
 import type { MemoryContext } from './memory-context.ts';
 import { createRetrievalRows } from './retrieval-rows.ts';
-import { splitText } from './split-text.ts';
+import { describeExcess, splitText } from './split-text.ts';
 
 /** What the retrieval rows of one record are made of (contract §10.3). */
 export interface RetrievalPayload {
@@ -11,7 +12,8 @@ export interface RetrievalPayload {
   readonly text: IndexText;
   /** Omitted = derived; null = rows without vectors; else written as they are. They fit the text. */
   readonly embedding: Embedding | null | undefined;
-  /** Where the embedding stands in the request. */
+  /** Where text and embedding stand in the request. */
+  readonly textPath: string;
   readonly path: string;
 }
 
@@ -34,6 +36,19 @@ function givenRows(
   return vectors.map((vector, index) => ({ text: texts[index] ?? '', embedding: vector }));
 }
 
+/**
+ * Chunks of the caller's own are never split. Throws `payload_too_large` naming the first that the embedder does not take.
+ */
+function assertChunksFit(context: MemoryContext, { text, textPath }: RetrievalPayload): void {
+  if (typeof text === 'string') return;
+  for (const [index, chunk] of text.entries()) {
+    const excess = describeExcess(context, chunk);
+    if (excess === undefined) continue;
+    const issue = { path: `${textPath}[${index}]`, message: excess };
+    throw new AgentMemoryError('payload_too_large', `${issue.path}: ${issue.message}`, { issues: [issue] });
+  }
+}
+
 /** Rows that only words can find. */
 function textRows(context: MemoryContext, { text }: RetrievalPayload): readonly Chunk[] {
   const texts = typeof text === 'string' ? splitText(context, text) : text;
@@ -42,8 +57,8 @@ function textRows(context: MemoryContext, { text }: RetrievalPayload): readonly 
 
 /**
  * The retrieval rows of several records: every given vector is checked first, then all texts without one are chunked
- * and embedded in one pass. Errors: `invalid_request` naming a vector, `unsupported` when a text needs an embedder and
- * there is none, and the embedder's.
+ * and embedded in one pass. Errors: `invalid_request` naming a vector, `payload_too_large` naming a chunk of the
+ * caller's own, `unsupported` when a text needs an embedder and there is none, and the embedder's.
  */
 export async function createPayloadRows(
   context: MemoryContext,
@@ -56,6 +71,7 @@ export async function createPayloadRows(
   });
   const derived = payloads.filter(({ text }, index) => rows[index] === undefined && hasText(text));
   if (derived.length === 0) return rows.map((each) => each ?? []);
+  for (const payload of derived) assertChunksFit(context, payload);
   const made = await createRetrievalRows(
     context,
     derived.map(({ text }) => text),

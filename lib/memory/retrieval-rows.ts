@@ -9,7 +9,7 @@ import type { QueryVector } from '../store/query-vector.ts';
 import type { StoreSearch } from '../store/store-search.ts';
 import type { Chunk } from '../store/stored-record.ts';
 import type { MemoryContext } from './memory-context.ts';
-import { beginningOf, fitsBytes, splitText } from './split-text.ts';
+import { beginningOf, describeExcess, splitText } from './split-text.ts';
 
 /** The embedder, or undefined where the search strategy does without. Throws `unsupported` where it does not. */
 function usableEmbedder(context: MemoryContext): MemoryEmbedder | undefined {
@@ -38,22 +38,20 @@ async function embedTexts(
 
 /** Chunks that the database embeds. Whatever is beyond the limit of its model it would leave out without a word. */
 function chunksForDatabase(
-  { store, tokenizer }: MemoryContext,
-  { modelId, limits }: OracleDatabaseEmbedder,
+  context: MemoryContext,
+  { modelId }: OracleDatabaseEmbedder,
   texts: readonly string[],
 ): readonly Chunk[] {
-  if (store.embeddingModel !== modelId) {
+  if (context.store.embeddingModel !== modelId) {
     throw new AgentMemoryError(
       'internal',
       `The store embeds with another model than ${modelId}, or with none.`,
     );
   }
   return texts.map((text) => {
-    const isLong = !fitsBytes(text, limits.maxInputBytes) || tokenizer.count(text) > limits.maxInputTokens;
-    if (!isLong) return { text, embedding: 'by_database' };
-    const limit = `${limits.maxInputTokens} tokens or ${limits.maxInputBytes} bytes`;
-    const message = `A chunk is longer than the ${limit} that the embedding model in the database takes.`;
-    throw new AgentMemoryError('payload_too_large', message);
+    const excess = describeExcess(context, text);
+    if (excess === undefined) return { text, embedding: 'by_database' };
+    throw new AgentMemoryError('payload_too_large', `A chunk ${excess}.`);
   });
 }
 

@@ -6,13 +6,25 @@ const encoder = new TextEncoder();
 const BYTES_PER_CODE_UNIT = 3;
 
 /** Whether a text has at most so many bytes in UTF-8. */
-export function fitsBytes(text: string, maxBytes: number): boolean {
+function fitsBytes(text: string, maxBytes: number): boolean {
   return text.length * BYTES_PER_CODE_UNIT <= maxBytes || encoder.encode(text).length <= maxBytes;
 }
 
 /** Bytes that the embedder takes at once; only a model in the database counts them. */
 export function maxInputBytes({ embedder }: MemoryContext): number {
   return isOracleDatabaseEmbedder(embedder) ? embedder.limits.maxInputBytes : Number.POSITIVE_INFINITY;
+}
+
+/** Why the embedder does not take a text whole; undefined when it does, and without an embedder. */
+export function describeExcess(context: MemoryContext, text: string): string | undefined {
+  const { embedder, tokenizer } = context;
+  if (embedder === undefined) return undefined;
+  const { maxInputTokens } = embedder.limits;
+  const maxBytes = maxInputBytes(context);
+  const fitsTokens = fitsBytes(text, maxInputTokens) || tokenizer.count(text) <= maxInputTokens;
+  if (fitsTokens && fitsBytes(text, maxBytes)) return undefined;
+  const limit = maxBytes === Number.POSITIVE_INFINITY ? '' : ` or ${maxBytes} bytes`;
+  return `is longer than the ${maxInputTokens} tokens${limit} that the embedding model takes`;
 }
 
 /** Pieces of a chunk that each fit; tokens of very long words can be more bytes than a model in the database takes. */

@@ -70,7 +70,10 @@ describe('a model in the database (contract §13)', () => {
         indexTexts: [['fits', text]],
       });
     for (const text of ['a b '.repeat(600), 'é'.repeat(2_001)]) {
-      await expect(add(text)).rejects.toMatchObject({ code: 'payload_too_large' });
+      await expect(add(text)).rejects.toMatchObject({
+        code: 'payload_too_large',
+        issues: [{ path: 'indexTexts[0][1]' }],
+      });
     }
     expect(await ids('keyword', 'text fits word', 'refused')).toEqual([]);
   });

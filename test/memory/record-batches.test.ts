@@ -52,7 +52,13 @@ describe('the embedder of batches (contract §10.3)', () => {
     const words = (count: number) => Array.from({ length: count }, (_, index) => `w${index}`).join(' ');
     await memory.records.add(fact({ indexTexts: [[words(900)]] }));
     expect(store.records().map(({ chunks }) => chunks.length)).toEqual([1]);
-    await expectError(memory.records.add(fact({ indexTexts: [[words(9_000)]] })), 'payload_too_large');
+    const long = fact({ indexTexts: [['short', words(9_000)]] });
+    await expectError(memory.records.add(long), 'payload_too_large', 'indexTexts[0][1]');
+    const second = memory.records.addBatches([fact(), long]);
+    await expectError(second, 'payload_too_large', 'batches[1].indexTexts[0][1]');
+    const [id = ''] = await memory.records.add(fact());
+    const change = memory.records.update('fact', id, { indexText: [words(9_000)] });
+    await expectError(change, 'payload_too_large', 'indexText[0]');
     await memory.records.add(fact({ indexTexts: [words(9_000)] }));
     expect(store.records().at(-1)?.chunks.length).toBeGreaterThan(20);
   });
