@@ -144,6 +144,18 @@ describe('a statement is stored once (contract §8.4)', () => {
     expect(contents()).toEqual(['User lives in Lisbon', 'User works as a baker']);
   });
 
+  it('without reading more where a search by vector has compared all that can be found', async () => {
+    const moved = extracted('User lives in Porto', { supersedes: ['old'] });
+    const { context, say, store } = await setUp([{ memories: [moved] }, answer('User likes tea')]);
+    const content = 'User lives in Lisbon';
+    await addMemory(context, { content, memoryId: 'old', userId: 'u', agentId: 'a' });
+    await say('I moved to Porto');
+    expect(store.records().find(({ record }) => record.id === 'old')?.record.status).toBe('superseded');
+    const before = store.calls.length;
+    await say('tea');
+    expect(store.calls.slice(before)).not.toContain('readNewestMemories');
+  });
+
   it('when there are more memories near a message than a search returns', async () => {
     const near = Array.from({ length: 110 }, (_, index) => `Harbour note ${index}`);
     const { context, say, contents } = await setUp([answer('Lisbon is home')]);

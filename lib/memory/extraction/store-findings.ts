@@ -7,6 +7,7 @@ import { keepNewMemories } from './distinct-memories.ts';
 import type { Findings } from './extraction-pass.ts';
 import type { HeldJob } from './held-job.ts';
 import { createMemoryRecords } from './new-memories.ts';
+import { mayMissMemories } from './past-memories.ts';
 import type { LlmUsage } from './structured-model.ts';
 import { writeOutcome } from './write-outcome.ts';
 
@@ -21,10 +22,10 @@ const NEWEST_MEMORIES = 1_000;
 /**
  * Compares what a pass found with what is known and writes what is new, so that no statement is stored twice. A search for
  * past memories finds what is near the due messages: a statement of an earlier message in the window, or one in other
- * words, may be known all the same. So when there are more memories than the search found, the newest are read and
- * compared too; and again when another pass of the same user and agent has added some meanwhile, for then nothing is
+ * words, may be known all the same. So where the search may have left some out, the newest are read and compared
+ * too; and again when another pass of the same user and agent has added some meanwhile, for then nothing is
  * written. No language model is asked again and no text is embedded twice. One round trip; one more when something was
- * extracted and the search did not find all; two more for each pass that came in between. Errors: what models and store
+ * extracted and the search may have left some out; two more for each pass that came in between. Errors: what models and store
  * throw.
  *
  * @param comparedWith The tally of memories when the pass read them
@@ -39,7 +40,8 @@ export async function storeFindings(
   const { extracted, pastMemories, origin, summary, reason } = findings;
   const createRows = rememberRetrievalRows(context);
   let newest: NewestMemories = { memories: [], memoryTally: comparedWith };
-  let mayMissSome = extracted.length > 0 && pastMemories.length < comparedWith.memoryCount;
+  let mayMissSome =
+    extracted.length > 0 && mayMissMemories(context, pastMemories.length, comparedWith.memoryCount);
   for (let comparison = 1; comparison <= COMPARISONS; comparison += 1) {
     if (mayMissSome) {
       const read = await context.store.readNewestMemories(job.jobId, job.leaseToken, NEWEST_MEMORIES);
