@@ -14,7 +14,10 @@ const WARM_UP = 20;
 const THREADS = 200;
 const STORED_MESSAGES = 2_000;
 const BATCH = 500;
-const SEARCHES = 200;
+/** Other work on the machine makes rounds slower, never faster: the best one counts. */
+const ROUNDS = 3;
+/** A round of them takes longer than the model, so that none falls between the jobs. */
+const SEARCHES = 300;
 const SLOW_MODEL_MILLISECONDS = 1_000;
 const USER = 'bench';
 const OFF: MemoryExtractionConfig = { extractMemories: false };
@@ -79,16 +82,21 @@ async function jobMilliseconds(memory: AgentMemoryApi, threadId: string): Promis
   return passed;
 }
 
-function searches(memory: AgentMemoryApi): Promise<readonly number[]> {
-  return time(SEARCHES, () => memory.search('Where is the spare key?', { userId: USER }));
+/** The 95th percentile of the best round. */
+async function timeSearches(memory: AgentMemoryApi): Promise<number> {
+  const rounds: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const passed = await time(SEARCHES, () => memory.search('Where is the spare key?', { userId: USER }));
+    rounds.push(percentile(passed, 0.95));
+  }
+  return Math.min(...rounds);
 }
 
 /** Searches before and while the jobs of many threads wait for a slow model. */
 async function searchFigures(memory: AgentMemoryApi): Promise<readonly Figure[]> {
   const plain = await memory.createThread({ userId: USER, extraction: OFF });
   await time(STORED_MESSAGES / BATCH, () => write(plain, BATCH));
-  await searches(memory);
-  const idle = percentile(await searches(memory), 0.95);
+  const idle = await timeSearches(memory);
   const threads = await Promise.all(
     Array.from({ length: THREADS }, (_, index) =>
       memory.createThread({ userId: `user ${index}`, extraction: BACKGROUND }),
@@ -96,7 +104,7 @@ async function searchFigures(memory: AgentMemoryApi): Promise<readonly Figure[]>
   );
   const start = performance.now();
   await Promise.all(threads.map((thread) => write(thread)));
-  const busy = percentile(await searches(memory), 0.95);
+  const busy = await timeSearches(memory);
   if ((await memory.listJobs({ status: 'pending' })).items.length === 0) {
     throw new Error('the jobs ended before the searches did');
   }
