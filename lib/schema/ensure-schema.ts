@@ -126,7 +126,7 @@ function checkOptions(options: EnsureSchemaOptions): void {
   if (options.policy === 'recreate' && options.confirmRecreate !== true) {
     throw invalidRequest(
       'confirmRecreate',
-      'recreate deletes every memory of the store and must be confirmed',
+      'recreate deletes every memory of the store and must be confirmed: npm run schema -- recreate --confirm',
     );
   }
   checkRetentionPolicy(options.retention);

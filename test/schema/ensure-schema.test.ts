@@ -282,7 +282,7 @@ describe('recreate (contract §12)', () => {
   it('must be confirmed', async () => {
     const schema = await installed();
     await expect(ensure(schema, { policy: 'recreate' })).rejects.toMatchObject(
-      refusal('invalid_request', 'confirmRecreate'),
+      refusal('invalid_request', 'confirmRecreate', 'recreate --confirm'),
     );
     expect(schema.ddl).toEqual([]);
   });
