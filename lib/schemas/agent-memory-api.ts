@@ -111,7 +111,10 @@ export interface AgentMemoryApi {
   listJobs(options?: ListJobsOptions): Promise<Page<Job>>;
   /** Every job that matches, newest first, read page by page as they are asked for. */
   iterateJobs(options?: ListJobsOptions): AsyncIterable<Job>;
-  /** Runs a failed, dead or cancelled job again and returns it as it ended (`conflict` in another state). */
+  /**
+   * Runs a failed, dead or cancelled job again (`conflict` in another state). With a job queue a worker runs it, and it is
+   * returned as it is then; without one it is returned as it ended.
+   */
   retryJob(jobId: string): Promise<Job>;
   /** Cancels a pending or running job (`conflict` in another state). */
   cancelJob(jobId: string): Promise<Job>;
