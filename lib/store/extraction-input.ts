@@ -24,6 +24,7 @@ const SHAPE = {
   job_window: 'number',
   message_seq: 'number',
   hit_rank: 'number',
+  newest_place: 'number',
 } as const;
 type InputRow = Row<typeof SHAPE>;
 
@@ -32,6 +33,8 @@ type InputRow = Row<typeof SHAPE>;
  * of rows.
  */
 const MESSAGE_LIMIT = 5_000;
+/** Newest memories that come for comparison, and the characters of the longest: no extracted statement is longer. */
+const NEWEST_MEMORIES = { limit: 1_000, characters: 2_000 } as const;
 /** Newest messages that a due summary takes in at most. */
 const SUMMARY_MESSAGE_LIMIT = 500;
 /** Messages up to an edited one that put it into context, in a thread that shows only what is new. */
@@ -58,7 +61,8 @@ export async function readExtractionInput(
   return {
     thread: decodeThread(query.name, ofThread),
     recentMessages: decodeMessages(query.name, rows),
-    pastMemories: decodeMemories(query.name, rows),
+    pastMemories: decodeRanked(query.name, rows, 'hit_rank'),
+    newestMemories: decodeRanked(query.name, rows, 'newest_place'),
     memoryTally: decodeTally(query.name, ofThread),
     fromSequence: present(query.name, 'from_seq', ofThread.job_from_seq),
     uptoSequence: present(query.name, 'upto_seq', ofThread.job_upto_seq),
@@ -84,20 +88,20 @@ function decodeMessages(statement: string, rows: readonly InputRow[]): readonly 
     .sort((one, other) => one.sequence - other.sequence);
 }
 
-/** Rows with a rank are what the search found; nearest first. */
-function decodeMemories(statement: string, rows: readonly InputRow[]) {
+/** Rows with this rank, by it: what the search found, nearest first, and the newest other memories. */
+function decodeRanked(statement: string, rows: readonly InputRow[], rank: 'hit_rank' | 'newest_place') {
   return rows
-    .filter((row) => row.hit_rank !== null)
-    .sort((one, other) => (one.hit_rank ?? 0) - (other.hit_rank ?? 0))
+    .filter((row) => row[rank] !== null)
+    .sort((one, other) => (one[rank] ?? 0) - (other[rank] ?? 0))
     .map((row) => decodeRecord(statement, row));
 }
 
 /** The thread's texts come once, in a row of their own, however many records there are. */
 function inputQuery(names: SchemaNames, found: SearchTables | undefined): Query<typeof SHAPE> {
-  const hits = 'SELECT p.record_family, p.record_id, p.hit_rank\n  FROM picked p';
+  const hits = 'SELECT p.record_family, p.record_id, p.hit_rank, NULL AS newest_place\n  FROM picked p';
   return {
     name: found === undefined ? 'extraction.read_input' : 'extraction.read_input_with_memories',
-    sql: `WITH head AS (SELECT t.thread_id, j.from_seq, j.upto_seq,
+    sql: `WITH head AS (SELECT t.thread_id, t.user_id, t.agent_id, j.from_seq, j.upto_seq,
     ${windowMessages()} AS window_messages,
     ${summarizedSequence()} AS summarized_upto
   FROM ${names.job} j
@@ -114,16 +118,21 @@ measured AS (SELECT s.record_id, s.newest_rank, ${sizeOfNewer()}
   WHERE s.newest_rank <= ${MESSAGE_LIMIT} AND (s.message_seq >= s.from_seq OR s.newest_rank <= s.window_messages
     OR (s.message_seq > s.summarized_upto AND s.newest_rank <= ${SUMMARY_MESSAGE_LIMIT}))),
 tally AS (${tallySelect(names, '(SELECT h.thread_id FROM head h)')}),
-${found === undefined ? '' : `${found.sql},\n`}listed AS (SELECT 'message' AS record_family, s.record_id, NULL AS hit_rank
+${found === undefined ? '' : `${found.sql},\n`}recent AS (${recentMemories(names, found)}),
+listed AS (SELECT 'message' AS record_family, s.record_id, NULL AS hit_rank, NULL AS newest_place
   FROM measured s
   WHERE s.size_newer < :character_limit
   UNION ALL
-  SELECT NULL AS record_family, NULL AS record_id, NULL AS hit_rank
+  SELECT 'memory' AS record_family, e.record_id, NULL AS hit_rank, e.newest_place
+  FROM recent e
+  WHERE e.newest_place <= ${NEWEST_MEMORIES.limit}
+  UNION ALL
+  SELECT NULL AS record_family, NULL AS record_id, NULL AS hit_rank, NULL AS newest_place
   FROM head${found === undefined ? '' : `\n  UNION ALL\n  ${hits}`})
 SELECT h.from_seq AS job_from_seq, h.upto_seq AS job_upto_seq, h.window_messages AS job_window,
   y.memory_total AS memory_total, y.position_sum AS position_sum,
   ${threadColumns('t')},
-  x.hit_rank AS hit_rank, m.message_seq AS message_seq,
+  x.hit_rank AS hit_rank, x.newest_place AS newest_place, m.message_seq AS message_seq,
   ${recordColumns('m')}
 FROM head h
   CROSS JOIN tally y
@@ -133,6 +142,17 @@ FROM head h
     binds: { ...found?.binds, character_limit: number(WINDOW_CHARACTER_LIMIT) },
     shape: SHAPE,
   };
+}
+
+/** What a search near the messages has left out. */
+function recentMemories(names: SchemaNames, found: SearchTables | undefined): string {
+  const isOther = `NOT EXISTS (SELECT 1 FROM picked p
+    WHERE p.record_family = r.record_family AND p.record_id = r.record_id)`;
+  return `SELECT r.record_id, ROW_NUMBER() OVER (ORDER BY r.order_seq DESC) AS newest_place
+  FROM head h
+    JOIN ${names.record} r ON r.user_id = h.user_id AND r.agent_id = h.agent_id
+  WHERE r.record_family = 'memory' AND r.status = 'active' AND ${notExpired('r')}
+    AND LENGTH(r.content) <= ${NEWEST_MEMORIES.characters}${found === undefined ? '' : `\n    AND ${isOther}`}`;
 }
 
 /** The thread's window (contract §8.1); an edited message comes with earlier history in any case (contract §4.5). */

@@ -79,6 +79,11 @@ export interface ExtractionInput extends ThreadContext {
   readonly uptoSequence: number;
   /** What the search found, nearest first; nothing without one. */
   readonly pastMemories: readonly MemoryRecord[];
+  /**
+   * The newest other memories of the thread's user and agent that have neither expired nor been superseded, as many as are
+   * worth comparing with; without those too long to be a statement.
+   */
+  readonly newestMemories: readonly MemoryRecord[];
   /** Of the thread's user and agent. */
   readonly memoryTally: MemoryTally;
 }

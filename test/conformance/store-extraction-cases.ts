@@ -334,6 +334,7 @@ export const EXTRACTION_CASES: Readonly<Record<string, StoreCase>> = {
     await store.finishExtraction(extractionOutcome('job-a', 'lease', { supersededIds: ['superseded'] }));
     const plain = await store.readExtractionInput('job-d', 'lease');
     expect(plain).toMatchObject({ pastMemories: [], memoryTally: { memoryCount: 3 } });
+    expect(plain?.newestMemories.map((record) => record.id)).toEqual(['near', 'far']);
     const scope = {
       user: { kind: 'exact_of_thread' },
       agent: { kind: 'exact_of_thread' },
@@ -350,10 +351,15 @@ export const EXTRACTION_CASES: Readonly<Record<string, StoreCase>> = {
       const before = stage.transport.roundTrips;
       const input = await store.readExtractionInput('job-d', 'lease', { pastMemories: search });
       expect(stage.transport.roundTrips - before).toBe(1);
-      expect(input).toEqual({ ...plain, pastMemories: expect.anything() });
+      expect(input).toEqual({ ...plain, pastMemories: expect.anything(), newestMemories: [] });
       const found = await store.search(search);
       expect(input?.pastMemories).toEqual(found?.map((hit) => hit.record));
       expect(input?.pastMemories.map((record) => record.id).sort()).toEqual(['far', 'near']);
+      const nearest = await store.readExtractionInput('job-d', 'lease', {
+        pastMemories: { ...search, maxResults: 1 },
+      });
+      expect(nearest?.pastMemories).toEqual(input?.pastMemories.slice(0, 1));
+      expect(nearest?.newestMemories).toEqual(input?.pastMemories.slice(1));
     }
     const nothing = storeSearch({ threadId: 'thread', scope, query: { strategy: 'keyword', text: '???' } });
     expect(await store.readExtractionInput('job-d', 'lease', { pastMemories: nothing })).toEqual(plain);

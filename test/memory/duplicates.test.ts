@@ -144,7 +144,7 @@ describe('a statement is stored once (contract §8.4)', () => {
     expect(contents()).toEqual(['User lives in Lisbon', 'User works as a baker']);
   });
 
-  it('without reading more where a search by vector has compared all that can be found', async () => {
+  it('without reading more, however many there are', async () => {
     const moved = extracted('User lives in Porto', { supersedes: ['old'] });
     const { context, say, store } = await setUp([{ memories: [moved] }, answer('User likes tea')]);
     const content = 'User lives in Lisbon';

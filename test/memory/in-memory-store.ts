@@ -415,6 +415,11 @@ export function createInMemoryStore(clock: ManualClock, dimensions = 256): InMem
         uptoSequence,
         windowMessages: window,
         pastMemories: hits.map(({ record }) => record),
+        newestMemories: memoriesOf(held, thread)
+          .map(([, { record }]) => record)
+          .filter(({ status }) => status === 'active')
+          .filter(({ id }) => !hits.some(({ record }) => record.id === id))
+          .toReversed(),
         memoryTally: tallyMemories(held, recordPositions, thread),
       };
     },

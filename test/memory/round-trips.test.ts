@@ -128,6 +128,21 @@ describe('database round trips of each use case (design rule: every use case sta
     expect(trips).toBe(4);
   });
 
+  it('the same for a user with more memories than a search returns', async () => {
+    const { memory } = emulated;
+    const owners = { userIds: 'collector', agentIds: 'a' };
+    const contents = Array.from({ length: 150 }, (_, index) => `Harbour note ${index}.`);
+    await memory.records.add({ recordType: 'fact', contents, ...owners });
+    const thread = await memory.createThread({ userId: 'collector', agentId: 'a' });
+    const add: Work = async () => {
+      const { ids, extraction } = await thread.addMessages([{ ...message, id: 'of a collector' }]);
+      expect([ids, extraction.memoryIds?.length]).toEqual([['of a collector'], 1]);
+    };
+    const update: Work = () => thread.updateMessage('of a collector', { content: 'I live in Porto.' });
+    expect(await tripsOf(add, thread)).toBeLessThanOrEqual(4);
+    expect(await tripsOf(update, thread)).toBeLessThanOrEqual(3);
+  });
+
   it('updateMessage with extraction: 3', async () => {
     const { ids } = await extracting.addMessages([{ role: 'assistant', content: 'Noted.' }]);
     const trips = await tripsOf(async (_memory, thread) => {

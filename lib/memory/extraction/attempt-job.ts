@@ -56,8 +56,8 @@ async function readAndRun(
 /**
  * One attempt at a held job: running summary, past memories, extraction, then everything in one guarded write (contract
  * §8.4), under a lease that is renewed. It takes a held job and what that stores, never the request that started it. Never
- * throws. Three round trips, two when the messages are known, and those of a further comparison with memories
- * (`storeFindings`); none is open while a model is called.
+ * throws. Three round trips, two when the messages are known, and two for each pass of the same user and agent that comes in
+ * between (`storeFindings`); none is open while a model is called.
  *
  * @param known Contents of the due messages, when the caller has just written them
  */

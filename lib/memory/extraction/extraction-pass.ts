@@ -17,8 +17,8 @@ import type { StructuredModel } from './structured-model.ts';
 /** What a pass found out: what is left is to compare it with what is known, and to write it. */
 export interface Findings {
   readonly extracted: readonly ExtractedMemory[];
-  /** Memories that were known when the pass began. */
-  readonly pastMemories: readonly MemoryRecord[];
+  /** Memories that were known when the pass began, as far as they can be the same. */
+  readonly knownMemories: readonly MemoryRecord[];
   readonly origin: Omit<MemoryOrigin, 'jobId'>;
   readonly summary: ExtractionOutcome['summary'];
   readonly reason: JobReason | null;
@@ -72,7 +72,7 @@ export async function runPass(
   const answer = await extractMemories(context, model, input, messages, { pastMemories, summary });
   return {
     extracted: answer.memories,
-    pastMemories,
+    knownMemories: [...pastMemories, ...input.newestMemories],
     origin: { modelId: model.modelId, thread, inherited },
     summary:
       messages.toSummarize.length > 0 && summary !== null

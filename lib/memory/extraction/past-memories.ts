@@ -7,21 +7,10 @@ import { joinNewest } from '../newest-text.ts';
 import { createStoreQuery } from '../retrieval-rows.ts';
 import { withoutContextCards } from './context-card-echo.ts';
 
-/** Past memories that new ones are compared with, so that a quotation of many is not stored again. */
+/** Past memories that a search brings, for the extractor and for comparison. */
 const PAST_MEMORY_COUNT = 100;
 /** Past memories that an extractor is shown, the nearest. */
 export const SHOWN_MEMORY_COUNT = 20;
-
-/**
- * Whether a search may have left out memories that are stored. By vector it compares all and ends at its count; by words
- * it finds what shares one, and messages without a word find nothing.
- *
- * @param stored Memories of the user and the agent, superseded and expired ones too, which no search finds
- */
-export function mayMissMemories({ settings }: MemoryContext, found: number, stored: number): boolean {
-  if (found >= stored) return false;
-  return settings.searchStrategy === 'keyword' || found === 0 || found >= PAST_MEMORY_COUNT;
-}
 
 /** What the caller of a pass knows of its messages before they are read. */
 export interface KnownMessages {

@@ -7,7 +7,6 @@ import { keepNewMemories } from './distinct-memories.ts';
 import type { Findings } from './extraction-pass.ts';
 import type { HeldJob } from './held-job.ts';
 import { createMemoryRecords } from './new-memories.ts';
-import { mayMissMemories } from './past-memories.ts';
 import type { LlmUsage } from './structured-model.ts';
 import { writeOutcome } from './write-outcome.ts';
 
@@ -16,17 +15,14 @@ import { writeOutcome } from './write-outcome.ts';
  * of the passes is done, so that as many can run at once.
  */
 const COMPARISONS = 50;
-/** Memories that are read to see what was added, or what a search has not found: more than two passes can add together. */
+/** Memories that are read to see what was added: more than two passes can add together. */
 const NEWEST_MEMORIES = 1_000;
 
 /**
- * Compares what a pass found with what is known and writes what is new, so that no statement is stored twice. A search for
- * past memories finds what is near the due messages: a statement of an earlier message in the window, or one in other
- * words, may be known all the same. So where the search may have left some out, the newest are read and compared
- * too; and again when another pass of the same user and agent has added some meanwhile, for then nothing is
- * written. No language model is asked again and no text is embedded twice. One round trip; one more when something was
- * extracted and the search may have left some out; two more for each pass that came in between. Errors: what models and store
- * throw.
+ * Compares what a pass found with what is known and writes what is new, so that no statement is stored twice. When another
+ * pass of the same user and agent has added memories meanwhile, nothing is written: the newest are read, and it is
+ * compared again. No language model is asked again and no text is embedded twice. One round trip; two more for each pass
+ * that came in between. Errors: what models and store throw.
  *
  * @param comparedWith The tally of memories when the pass read them
  */
@@ -37,18 +33,16 @@ export async function storeFindings(
   usage: LlmUsage,
   comparedWith: MemoryTally,
 ): Promise<Extraction | 'lost'> {
-  const { extracted, pastMemories, origin, summary, reason } = findings;
+  const { extracted, knownMemories, origin, summary, reason } = findings;
   const createRows = rememberRetrievalRows(context);
   let newest: NewestMemories = { memories: [], memoryTally: comparedWith };
-  let mayMissSome =
-    extracted.length > 0 && mayMissMemories(context, pastMemories.length, comparedWith.memoryCount);
   for (let comparison = 1; comparison <= COMPARISONS; comparison += 1) {
-    if (mayMissSome) {
+    if (comparison > 1) {
       const read = await context.store.readNewestMemories(job.jobId, job.leaseToken, NEWEST_MEMORIES);
       if (read === undefined) return 'lost';
       newest = read;
     }
-    const added = await keepNewMemories(createRows, extracted, [...pastMemories, ...newest.memories]);
+    const added = await keepNewMemories(createRows, extracted, [...knownMemories, ...newest.memories]);
     const write = await writeOutcome(context, {
       ...job,
       ...usage,
@@ -60,7 +54,6 @@ export async function storeFindings(
       supersededIds: [...new Set(added.flatMap(({ memory }) => memory.supersedes))],
     });
     if (write !== 'other_memories') return write;
-    mayMissSome = true;
   }
   throw new AgentMemoryError(
     'unavailable',
