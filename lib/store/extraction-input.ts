@@ -98,7 +98,7 @@ function decodeRanked(statement: string, rows: readonly InputRow[], rank: 'hit_r
 
 /** The thread's texts come once, in a row of their own, however many records there are. */
 function inputQuery(names: SchemaNames, found: SearchTables | undefined): Query<typeof SHAPE> {
-  const hits = 'SELECT p.record_family, p.record_id, p.hit_rank, NULL AS newest_place\n  FROM picked p';
+  const hits = 'SELECT f.record_family, f.record_id, f.hit_rank, NULL AS newest_place\n  FROM fitting f';
   return {
     name: found === undefined ? 'extraction.read_input' : 'extraction.read_input_with_memories',
     sql: `WITH head AS (SELECT t.thread_id, t.user_id, t.agent_id, j.from_seq, j.upto_seq,

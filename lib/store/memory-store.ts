@@ -106,8 +106,8 @@ export interface MemoryStore extends JobStore, JobLifecycle {
   countActor(family: ActorFamily, id: string, options?: CallOptions): Promise<number>;
 
   /**
-   * Hits by increasing distance, ties by id, one per record. Undefined for an unknown thread. Two round trips when a vector
-   * index gave fewer than were asked for.
+   * Hits by increasing distance, ties by id, one per record; about four million characters of them at most, the first in any
+   * case. Undefined for an unknown thread. Two round trips when a vector index gave fewer than were asked for.
    */
   search(search: StoreSearch, options?: CallOptions): Promise<readonly SearchHit[] | undefined>;
 

@@ -1,9 +1,10 @@
 import type { SchemaNames } from '../schema/schema-names.ts';
+import { number } from '../sql/bind.ts';
 import type { CallOptions } from '../sql/sql-transport.ts';
 import type { Query } from '../sql/statement.ts';
 import { queryVectorSql } from './query-vector.ts';
 import { type QueryWords, queryWords } from './query-words.ts';
-import { decodeRecord, RECORD_SHAPE, recordColumns } from './record-row.ts';
+import { decodeRecord, RECORD_SHAPE, recordColumns, recordSize } from './record-row.ts';
 import { present } from './row-value.ts';
 import { compareByVector, compareByVectorIndex } from './search-by-vector.ts';
 import { compareByWords } from './search-by-words.ts';
@@ -17,6 +18,9 @@ import { mayUseVectorIndex } from './vector-index-candidates.ts';
 
 /** A search up to its hits. */
 export type SearchTables = Omit<Query<Record<string, never>>, 'shape'>;
+
+/** Characters of content and metadata after which the hits end: 1,000 long records must not become one answer. */
+const HIT_CHARACTER_LIMIT = 4_000_000;
 
 const NO_WORDS: QueryWords = { telling: [], all: [] };
 const SHAPE = { ...RECORD_SHAPE, hit_rank: 'number', distance: 'number' } as const;
@@ -86,7 +90,8 @@ function compare(
 }
 
 /**
- * The tables of a search, which end in `picked` (record_family, record_id, distance, hit_rank). Exact unless `byIndex`.
+ * The tables of a search, which end in `fitting` (record_family, record_id, distance, hit_rank): the nearest hit in any case,
+ * the others as long as their texts are not too much for one read. Exact unless `byIndex`.
  *
  * @returns undefined when there is nothing to compare or nothing to look in
  */
@@ -102,9 +107,27 @@ export function searchTables(
   const cut = cutSql(request);
   return {
     name: comparison.name,
-    sql: `${comparison.tables},\n${cut.tables}`,
-    binds: { ...comparison.binds, ...conditions.binds, ...cut.binds },
+    sql: `${comparison.tables},\n${cut.tables},\n${fittingTables(context.names)}`,
+    binds: {
+      ...comparison.binds,
+      ...conditions.binds,
+      ...cut.binds,
+      hit_character_limit: number(HIT_CHARACTER_LIMIT),
+    },
   };
+}
+
+function fittingTables(names: SchemaNames): string {
+  const size = recordSize('z');
+  return `sized AS (
+  SELECT p.record_family, p.record_id, p.distance, p.hit_rank,
+    SUM(${size}) OVER (ORDER BY p.hit_rank) - ${size} AS size_before
+  FROM picked p
+    JOIN ${names.record} z ON z.record_family = p.record_family AND z.record_id = p.record_id),
+fitting AS (
+  SELECT i.record_family, i.record_id, i.distance, i.hit_rank
+  FROM sized i
+  WHERE i.size_before < :hit_character_limit)`;
 }
 
 function searchQuery(
@@ -117,7 +140,7 @@ function searchQuery(
   return {
     name: tables.name,
     sql: `WITH ${tables.sql}
-SELECT p.hit_rank AS hit_rank, p.distance AS distance,
+SELECT f.hit_rank AS hit_rank, f.distance AS distance,
   ${recordColumns('r')}
 FROM ${source(context.names, request.threadId)}`,
     binds: tables.binds,
@@ -127,10 +150,10 @@ FROM ${source(context.names, request.threadId)}`,
 
 /** With a thread one row at least comes back, so that an unknown thread is not an empty result. */
 function source(names: SchemaNames, threadId: string | undefined): string {
-  const record = `${names.record} r ON r.record_family = p.record_family AND r.record_id = p.record_id`;
-  if (threadId === undefined) return `picked p\n  JOIN ${record}`;
+  const record = `${names.record} r ON r.record_family = f.record_family AND r.record_id = f.record_id`;
+  if (threadId === undefined) return `fitting f\n  JOIN ${record}`;
   return `${names.thread} t
-  LEFT OUTER JOIN picked p ON 1 = 1
+  LEFT OUTER JOIN fitting f ON 1 = 1
   LEFT OUTER JOIN ${record}
 WHERE t.thread_id = :search_thread`;
 }

@@ -109,4 +109,21 @@ export const CUT_CASES: Readonly<Record<string, StoreCase>> = {
       }
     }
   },
+  'hits end after four million characters, the nearest is always among them': async ({ store }) => {
+    await store.createThread(newThread('thread'));
+    const content = 'x'.repeat(2_500_000);
+    for (const [index, id] of ['one', 'two', 'three'].entries()) {
+      const chunks = [chunkAt(10 * index, TEXT)];
+      await store.addRecord(newRecord(id, { content, chunks, userId: 'user' }), undefined);
+    }
+    for (const threadId of [undefined, 'thread']) {
+      const search = storeSearch({ query: { strategy: 'vector', vector: direction(0) }, threadId });
+      const idsOf = async () => (await store.search(search))?.map((hit) => hit.record.id);
+      expect(await idsOf()).toEqual(['one', 'two']);
+      const double = { content: { text: content + content, chunks: [chunkAt(0, TEXT)] } };
+      await store.updateRecord('memory', 'one', double);
+      expect(await idsOf()).toEqual(['one']);
+      await store.updateRecord('memory', 'one', { content: { text: content, chunks: [chunkAt(0, TEXT)] } });
+    }
+  },
 };

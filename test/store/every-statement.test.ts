@@ -137,6 +137,7 @@ it('binds what a search is given', async () => {
   expect(statement?.binds).toEqual({
     word_1: { type: 'clob', value: '{canary} OR {canaries} OR {canaried} OR {canarying}' },
     candidate_total: { type: 'number', value: 200 },
+    hit_character_limit: { type: 'number', value: 4_000_000 },
     scope_user: { type: 'text', value: 'canary' },
     scope_agent: { type: 'text', value: 'canary' },
     scope_thread: { type: 'text', value: 'canary' },
