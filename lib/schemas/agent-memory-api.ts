@@ -50,7 +50,8 @@ export interface ThreadApi extends Readonly<ThreadObject> {
   getExtraction(): Promise<ThreadExtraction>;
   /**
    * Waits until the extraction jobs that the thread has now have ended, by default 300 seconds, null for ever; whichever
-   * process runs them (contract §4.7). `failed` counts dead and cancelled ones. Throws `timeout`.
+   * process runs them (contract §4.7). `failed` counts dead and cancelled ones. Over HTTP it outlasts a service that is away
+   * for less than a minute. Throws `timeout`.
    */
   waitForExtraction(options?: WaitForExtractionOptions): Promise<FinishedExtraction>;
   /** This thread, whose `addMessages` and `addMemory` carry the key (see `AgentMemoryApi.withIdempotencyKey`). */

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createAgentMemoryClient } from '../../lib/client/agent-memory-client.ts';
+import type { Fetch } from '../../lib/client/http-connection.ts';
 import { createRulesLlm } from '../../lib/models/rules/rules-llm.ts';
 import type { ThreadApi } from '../../lib/schemas/agent-memory-api.ts';
 import { waitForExtractionResponseSchema } from '../../lib/schemas/extraction-wait.ts';
@@ -65,5 +67,52 @@ describe('waiting over HTTP for a job that another process runs', () => {
     expect((await ask({})).status).toBe(202);
     await setJobs('succeeded');
     expect(await waiting).toEqual({ succeeded: 1, failed: 0 });
+  });
+
+  /** The thread over a connection whose first waits fail so, without pauses, and the number of waits that were asked for. */
+  async function threadOver(
+    fail: (signal: AbortSignal | null | undefined) => Promise<never>,
+    failures: number,
+  ) {
+    let waits = 0;
+    const unsteady: Fetch = (url, init) => {
+      if (!url.endsWith('/wait-for-extraction')) return api.app.request(url, init);
+      waits += 1;
+      return waits <= failures ? fail(init.signal) : api.app.request(url, init);
+    };
+    const client = createAgentMemoryClient({
+      baseUrl: 'http://localhost',
+      fetch: unsteady,
+      retries: 0,
+      timeoutMilliseconds: 200,
+      wait: () => Promise.resolve(),
+    });
+    return { thread: await client.getThread('a/b'), waits: () => waits };
+  }
+
+  const cutOff = () => Promise.reject(new TypeError('fetch failed'));
+  const unanswered = (signal: AbortSignal | null | undefined) =>
+    new Promise<never>((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+
+  it.each([
+    ['is away', cutOff, 12],
+    ['takes longer than one request may', unanswered, 2],
+  ])('outlasts a service that %s', async (_, fail, failures) => {
+    await setJobs('succeeded');
+    const unsteady = await threadOver(fail, failures);
+    expect(await unsteady.thread.waitForExtraction()).toEqual({ succeeded: 1, failed: 0 });
+    expect(unsteady.waits()).toBe(failures + 1);
+  });
+
+  it('ends with the failure when the service stays away, and at once when there is no time left', async () => {
+    const unsteady = await threadOver(cutOff, 100);
+    await expect(unsteady.thread.waitForExtraction({ timeoutSeconds: null })).rejects.toMatchObject({
+      code: 'unavailable',
+    });
+    expect(unsteady.waits()).toBe(13);
+    await expect(unsteady.thread.waitForExtraction({ timeoutSeconds: 0 })).rejects.toMatchObject({
+      code: 'unavailable',
+    });
+    expect(unsteady.waits()).toBe(14);
   });
 });
