@@ -67,24 +67,30 @@ async function receiveInput(
 }
 
 /**
- * Runs work with a signal that aborts when the caller has gone or the request budget is over. Work that the budget
- * stopped is a `timeout`, whatever its layers made of the abort.
+ * Runs work with a signal that aborts when the caller has gone, the request budget is over or the process is about to end.
+ * Work that the budget stopped is a `timeout`, and work that the end of the process stopped is `unavailable`, whatever its
+ * layers made of the abort.
  */
 async function withinBudget<Result>(
   c: Context<AppEnvironment>,
-  { requestBudgetSeconds }: Services,
+  { requestBudgetSeconds, ending }: Services,
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const gone = c.req.raw.signal;
-  if (requestBudgetSeconds === undefined) return work(gone);
-  const budget = AbortSignal.timeout(requestBudgetSeconds * 1_000);
+  const budget =
+    requestBudgetSeconds === undefined ? undefined : AbortSignal.timeout(requestBudgetSeconds * 1_000);
+  const signals = [gone, budget, ending].filter((signal) => signal !== undefined);
   try {
-    return await work(AbortSignal.any([gone, budget]));
+    return await work(signals.length === 1 ? gone : AbortSignal.any(signals));
   } catch (cause) {
-    if (!budget.aborted || isDefiniteAnswer(cause)) throw cause;
-    throw new AgentMemoryError('timeout', `the request took longer than ${requestBudgetSeconds} seconds`, {
-      cause,
-    });
+    if (isDefiniteAnswer(cause)) throw cause;
+    if (budget?.aborted) {
+      throw new AgentMemoryError('timeout', `the request took longer than ${requestBudgetSeconds} seconds`, {
+        cause,
+      });
+    }
+    if (!ending?.aborted) throw cause;
+    throw new AgentMemoryError('unavailable', 'the service is ending', { retryAfterSeconds: 1, cause });
   }
 }
 

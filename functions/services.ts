@@ -31,6 +31,8 @@ export interface Services {
   readonly diagnostics: boolean;
   /** Seconds that one request may take; undefined = no limit. */
   readonly requestBudgetSeconds: number | undefined;
+  /** Aborts when the process is about to end and requests have to: what they began goes on elsewhere. Absent: never. */
+  readonly ending?: AbortSignal | undefined;
   readonly bodyLimitBytes: number;
   readonly corsOrigins: readonly string[];
   /** Frees what the services hold; they take no request afterwards. */

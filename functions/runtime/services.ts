@@ -42,6 +42,8 @@ export interface ServiceParts {
   readonly schemaState?: SchemaState;
   /** @default systemClock */
   readonly clock?: Clock;
+  /** Aborts when requests have to end because the process will. */
+  readonly ending?: AbortSignal;
 }
 
 /**
@@ -99,6 +101,7 @@ export function createServices(parts: ServiceParts): Services {
     logger,
     diagnostics: configuration.authentication.mode === 'none',
     requestBudgetSeconds: configuration.requestBudgetSeconds,
+    ending: parts.ending,
     bodyLimitBytes: configuration.bodyLimitBytes,
     corsOrigins: configuration.corsOrigins,
     async close() {

@@ -60,7 +60,7 @@ function openInlineQueue({ clock, reportFailure }: LocalQueueOptions): LocalQueu
     jobQueue,
     place: 'this process',
     consume: (services) => consumer.resolve(services),
-    stop: () => jobQueue.close(),
+    stop: () => jobQueue.close({ timeoutSeconds: 0 }),
     close: () => Promise.resolve(),
   };
 }

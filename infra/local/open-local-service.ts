@@ -7,6 +7,7 @@ import type { Configuration } from '../../functions/runtime/configuration.ts';
 import { createServices } from '../../functions/runtime/services.ts';
 import { shareLoad } from '../../functions/runtime/share-load.ts';
 import { type Clock, systemClock } from '../../lib/clock.ts';
+import { AgentMemoryError } from '../../lib/errors/agent-memory-error.ts';
 import { probeDimensions } from '../../lib/models/embedding-batches.ts';
 import { isOracleDatabaseEmbedder, type MemoryEmbedder } from '../../lib/models/oracle-database-embedder.ts';
 import { readModelDimensions } from '../../lib/schema/embedding-model.ts';
@@ -30,6 +31,8 @@ export interface LocalService {
   readonly app: App;
   /** Where wake-ups of background jobs go, for the person at the terminal. */
   readonly queuePlace: string;
+  /** Ends the requests that still run: a pass of theirs goes on in the background, a wait is told to come again. */
+  endRequests(): void;
   close(): Promise<void>;
 }
 
@@ -57,6 +60,7 @@ export async function openLocalService(
   opened.adopt(queue, (used) => used.close());
   const { transport } = database;
   const { jobQueue } = queue;
+  const ending = new AbortController();
   const services = createServices({
     configuration,
     transport,
@@ -66,6 +70,7 @@ export async function openLocalService(
     logger,
     schemaState,
     clock,
+    ending: ending.signal,
   });
   opened.adopt(services, (used) => used.close());
   queue.consume(services);
@@ -76,6 +81,7 @@ export async function openLocalService(
   return {
     app: createApp({ operations: ALL_OPERATIONS, services }),
     queuePlace: queue.place,
+    endRequests: () => ending.abort(new AgentMemoryError('unavailable', 'the service is ending')),
     close: () => open.disposeAsync(),
   };
 }

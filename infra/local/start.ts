@@ -8,6 +8,9 @@ import { serveApp } from './serve-app.ts';
 import { readStartRequest } from './start-options.ts';
 import { welcome } from './welcome.ts';
 
+/** What a request may take to its end once the process has to end; one that waits for a model or a job is told then. */
+const REQUEST_GRACE_MILLISECONDS = 1_000;
+
 async function start(overrides: Readonly<Record<string, string>>): Promise<void> {
   const configuration = readConfiguration({ ...env, ...overrides }, 'local');
   const { host, port, dataDirectory } = configuration.server;
@@ -19,7 +22,9 @@ async function start(overrides: Readonly<Record<string, string>>): Promise<void>
   });
   console.log(welcome(configuration, server.url, service.queuePlace));
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+  const overdue = setTimeout(() => service.endRequests(), REQUEST_GRACE_MILLISECONDS);
   await server.close();
+  clearTimeout(overdue);
   await service.close();
 }
 
