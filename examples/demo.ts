@@ -6,6 +6,8 @@ import { type Conversation, readConversation, withSuffix } from './conversation.
 import { startDemoService } from './demo-service.ts';
 import { showProgress } from './extraction-progress.ts';
 
+/** Enough for a service that somebody restarts meanwhile: about twelve seconds. */
+const RETRIES = 6;
 const DURABLE = ['memory', 'fact', 'preference', 'guideline'] as const;
 
 function print(mark: string, { recordType, content }: MemoryRecord, note = ''): void {
@@ -99,7 +101,7 @@ const { values } = parseArgs({
 const service = values.url === undefined ? await startDemoService() : undefined;
 try {
   const suffix = service === undefined ? `-${crypto.randomUUID().slice(0, 8)}` : '';
-  const memory = createAgentMemoryClient({ baseUrl: service?.url ?? values.url ?? '' });
+  const memory = createAgentMemoryClient({ baseUrl: service?.url ?? values.url ?? '', retries: RETRIES });
   await play(memory, withSuffix(readConversation(), suffix), values.background);
 } finally {
   await service?.close();

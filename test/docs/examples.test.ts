@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, request } from 'node:http';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startDemoService } from '../../examples/demo-service.ts';
 import { PROJECT_ROOT } from '../../infra/docs/documentation-pages.ts';
 import type { AppServer } from '../../infra/local/serve-app.ts';
@@ -15,6 +17,26 @@ afterAll(() => service.close());
 async function output(program: string, parameters: readonly string[]): Promise<string> {
   const env = { ...process.env, BASE: `${service.url}/v1`, AGENT_MEMORY_URL: service.url };
   return (await run(program, [...parameters], { cwd: PROJECT_ROOT, env })).stdout;
+}
+
+/** The service at an address whose first connections for messages are cut, as those to a process that is killed are. */
+async function unsteadyAddress(cuts: number): Promise<string> {
+  let count = 0;
+  const proxy = createServer((incoming, outgoing) => {
+    const { method, headers, url = '' } = incoming;
+    if (url.endsWith('/messages')) count += 1;
+    if (url.endsWith('/messages') && count <= cuts) return void incoming.socket.destroy();
+    const forwarded = request(service.url + url, { method, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
+      answer.pipe(outgoing);
+    });
+    incoming.pipe(forwarded);
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void proxy.close());
+  await once(proxy, 'listening');
+  const address = proxy.address();
+  if (address === null || typeof address === 'string') throw new Error('The proxy has no port.');
+  return `http://127.0.0.1:${address.port}`;
 }
 
 describe('the examples of the documentation, run as they are shown', () => {
@@ -41,6 +63,13 @@ describe('the examples of the documentation, run as they are shown', () => {
     expect(lines).toContain('+ fact        User moved to Porto last weekend.');
     expect(lines).toContain('- fact        User lives in Lisbon.  (superseded)');
     expect(lines).toContain('</context_card>');
+  });
+
+  it('the demo in the background goes on when the service is away for a while', async () => {
+    const url = await unsteadyAddress(6);
+    const lines = await output(process.execPath, ['examples/demo.ts', '--background', '--url', url]);
+    expect(lines).toContain('the wait is over: every job succeeded');
+    expect(lines).toContain('+ fact        User moved to Porto last weekend.');
   });
 
   it('the demo plays twice in a row on a service that keeps its data', async () => {
