@@ -174,6 +174,7 @@ function readSettings(environment: Environment): MemorySettings {
     jobMaxAttempts: environment.JOB_MAX_ATTEMPTS,
     jobLeaseSeconds: environment.JOB_LEASE_SECONDS,
     jobRetrySeconds: JOB_DEFAULTS.jobRetrySeconds,
+    jobUserLimit: environment.JOB_USER_LIMIT,
     queueCapacity: environment.QUEUE_CAPACITY,
   };
 }

@@ -25,6 +25,8 @@ export interface MemorySettings {
    * random, so that jobs that failed together do not come back together.
    */
   readonly jobRetrySeconds: readonly number[];
+  /** Jobs of one user that run at once, so that a user whose model hangs does not keep every worker. */
+  readonly jobUserLimit: number;
   /** Pending jobs of the store above which a background job is left out (contract §8.3). */
   readonly queueCapacity: number;
 }
@@ -34,6 +36,7 @@ export const JOB_DEFAULTS = Object.freeze({
   jobMaxAttempts: 5,
   jobLeaseSeconds: 45,
   jobRetrySeconds: Object.freeze([2, 8, 30, 120]),
+  jobUserLimit: 4,
   queueCapacity: 1_000,
 });
 

@@ -22,16 +22,16 @@ export async function sendWakeUp(
 }
 
 /**
- * Wakes the job of the same thread whose turn it is after this one has ended. A failure is reported, and a sweep makes up for
+ * Wakes the job that an ended attempt held up: the next of its thread, or another of its user. A failure is reported, and a sweep makes up for
  * it. One round trip. Never throws.
  */
 export async function wakeNextJob(
-  context: Pick<MemoryContext, 'store' | 'jobQueue' | 'reportFailure'>,
+  context: Pick<MemoryContext, 'store' | 'jobQueue' | 'settings' | 'reportFailure'>,
   jobId: string,
 ): Promise<void> {
   if (context.jobQueue === undefined) return;
   try {
-    const next = await context.store.findNextJob(jobId);
+    const next = await context.store.findNextJob(jobId, context.settings.jobUserLimit);
     if (next !== undefined) await sendWakeUp(context, next);
   } catch (error) {
     context.reportFailure?.('job_wake_up', error);

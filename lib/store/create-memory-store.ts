@@ -66,7 +66,7 @@ export function createMemoryStore(context: StoreContext): MemoryStore {
     admitJob: (jobId, queueCapacity, options) => admitJob(context, jobId, queueCapacity, options),
     requeueJob: (jobId, maxAttempts, options) => requeueJob(context, jobId, maxAttempts, options),
     endLostJobs: (options) => endLostJobs(context, options),
-    findNextJob: (jobId, options) => findNextJob(context, jobId, options),
+    findNextJob: (jobId, userLimit, options) => findNextJob(context, jobId, userLimit, options),
     findDueJobs: (due, options) => findDueJobs(context, due, options),
     markWoken: (jobIds, options) => markWoken(context, jobIds, options),
     pruneJobs: (olderThanDays, limit, options) => pruneJobs(context, olderThanDays, limit, options),

@@ -3,8 +3,8 @@ import { type Binds, number, text } from '../sql/bind.ts';
 import type { CallOptions } from '../sql/sql-transport.ts';
 import type { DmlStatement } from '../sql/statement.ts';
 import { type ClaimOutcome, LOST_ATTEMPT_LIMIT, WORKER_LOST } from './job-lifecycle.ts';
-import { isFirstOfThread } from './job-order.ts';
-import type { JobClaim } from './job-store.ts';
+import { hasRoomForUser, isFirstOfThread } from './job-order.ts';
+import type { DueJobClaim, JobClaim } from './job-store.ts';
 import type { StoreContext } from './store-context.ts';
 
 /** True for job `j` when it waits for a worker. */
@@ -17,13 +17,13 @@ const IS_DUE = `(j.status = 'pending' AND (j.next_attempt_at IS NULL OR j.next_a
  */
 export async function claimDueJob(
   { names, transport }: StoreContext,
-  claim: JobClaim,
+  claim: DueJobClaim,
   options?: CallOptions,
 ): Promise<ClaimOutcome> {
   const counts = await transport.executeAtomic(
     {
       name: 'jobs.claim_due',
-      binds: leaseBinds(claim),
+      binds: { ...leaseBinds(claim), user_limit: number(claim.userLimit) },
       statements: [endLostJob(names, 'j.job_id = :job_id AND '), startAttempt(names)],
     },
     options,
@@ -83,7 +83,8 @@ SET j.lost_attempts = j.lost_attempts + CASE WHEN j.status = 'running' THEN 1 EL
   j.status = 'running', j.attempt = j.attempt + 1, j.lease_token = :lease_token, j.lease_until = ${leaseEnd()},
   j.next_attempt_at = NULL, j.woken_at = NULL, j.reason_code = NULL, j.reason_detail = NULL, j.started_at = :now
 WHERE j.job_id = :job_id AND ${IS_DUE}
-  AND ${isFirstOfThread(names)}`,
+  AND ${isFirstOfThread(names)}
+  AND ${hasRoomForUser(names)}`,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { CallOptions } from '../sql/sql-transport.ts';
-import type { JobClaim } from './job-store.ts';
+import type { DueJobClaim, JobClaim } from './job-store.ts';
 
 /** Attempts of one job whose worker ended without an outcome; the job is dead after so many. */
 export const LOST_ATTEMPT_LIMIT = 3;
@@ -43,10 +43,10 @@ export interface DueJobs {
 export interface JobLifecycle {
   /**
    * Starts the next attempt of a job that is due, pending or under a lease that is over, when no earlier job of its thread is
-   * pending or running; of several callers one gets it. A
+   * pending or running and its user has room for another; of several callers one gets it. A
    * lease that is over counts as a lost attempt; a job without attempts left, or with too many lost ones, becomes dead.
    */
-  claimDueJob(claim: JobClaim, options?: CallOptions): Promise<ClaimOutcome>;
+  claimDueJob(claim: DueJobClaim, options?: CallOptions): Promise<ClaimOutcome>;
   /** Begins the lease anew. False when it was lost: another worker has the job, or it was cancelled or is gone. */
   renewLease(claim: JobClaim, options?: CallOptions): Promise<boolean>;
   /** Back to pending, or dead when the attempts are used up. Keeps the reason and adds to the usage. */
@@ -60,8 +60,11 @@ export interface JobLifecycle {
   requeueJob(jobId: string, maxAttempts: number, options?: CallOptions): Promise<void>;
   /** Makes dead what has neither attempts left nor a living worker. Returns how many. */
   endLostJobs(options?: CallOptions): Promise<number>;
-  /** The job of the same thread whose turn it is now, if it is pending and due. */
-  findNextJob(jobId: string, options?: CallOptions): Promise<string | undefined>;
+  /**
+   * The oldest job that is due and was held up by this one, which has ended: the next of its thread, or one of its user when
+   * as many ran as may at once.
+   */
+  findNextJob(jobId: string, userLimit: number, options?: CallOptions): Promise<string | undefined>;
   /** Ids of jobs that wait for a worker and have none, the first of each thread, oldest first. */
   findDueJobs(due: DueJobs, options?: CallOptions): Promise<readonly string[]>;
   /** Notes that a wake-up was sent for these jobs. */

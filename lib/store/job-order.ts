@@ -1,5 +1,5 @@
 import type { SchemaNames } from '../schema/schema-names.ts';
-import { text } from '../sql/bind.ts';
+import { number, text } from '../sql/bind.ts';
 import type { CallOptions } from '../sql/sql-transport.ts';
 import type { Query } from '../sql/statement.ts';
 import type { StoreContext } from './store-context.ts';
@@ -9,34 +9,56 @@ import type { StoreContext } from './store-context.ts';
  * learned after the correction, whichever wake-up comes first.
  */
 export function isFirstOfThread(names: SchemaNames): string {
-  return `NOT EXISTS (SELECT 1 FROM ${names.job} e
-    WHERE e.thread_id = j.thread_id AND e.status IN ('pending', 'running') AND e.order_seq < j.order_seq)`;
+  return `NOT EXISTS (SELECT 1 FROM ${names.job} f
+    WHERE f.thread_id = j.thread_id AND f.status IN ('pending', 'running') AND f.order_seq < j.order_seq)`;
+}
+
+/** How many jobs of a user, a SQL expression, run under a living lease. */
+function runningOf(names: SchemaNames, userId: string, now: string): string {
+  return `(SELECT COUNT(*) FROM ${names.job} g
+      JOIN ${names.thread} w ON w.thread_id = g.thread_id
+    WHERE g.status = 'running' AND g.lease_until > ${now} AND w.user_id = ${userId})`;
+}
+
+/** True for job `j` when fewer jobs of its user run than may at once: one whose model hangs must not keep every worker. */
+export function hasRoomForUser(names: SchemaNames): string {
+  const userId = `(SELECT t.user_id FROM ${names.thread} t WHERE t.thread_id = j.thread_id)`;
+  return `${runningOf(names, userId, ':now')} < :user_limit`;
 }
 
 const SHAPE = { job_id: 'text' } as const;
 
-/** The job of the same thread whose turn it is now, if it is due; undefined also when it runs already. */
+/**
+ * The oldest job that is due and was held up by one that has ended: the next of its thread, or the first of another thread
+ * of the user when as many ran as may at once.
+ */
 export async function findNextJob(
   { names, transport }: StoreContext,
   jobId: string,
+  userLimit: number,
   options?: CallOptions,
 ): Promise<string | undefined> {
-  const [row] = await transport.query(nextQuery(names, jobId), options);
+  const [row] = await transport.query(nextQuery(names, jobId, userLimit), options);
   return row?.job_id ?? undefined;
 }
 
-function nextQuery(names: SchemaNames, jobId: string): Query<typeof SHAPE> {
+function nextQuery(names: SchemaNames, jobId: string, userLimit: number): Query<typeof SHAPE> {
   return {
     name: 'jobs.find_next',
-    sql: `SELECT f.job_id AS job_id
-FROM (SELECT n.job_id, n.status, n.next_attempt_at
-  FROM ${names.job} n
-  WHERE n.thread_id = (SELECT j.thread_id FROM ${names.job} j WHERE j.job_id = :job_id)
-    AND n.status IN ('pending', 'running')
-  ORDER BY n.order_seq
-  FETCH FIRST 1 ROWS ONLY) f
-WHERE f.status = 'pending' AND (f.next_attempt_at IS NULL OR f.next_attempt_at <= SYSTIMESTAMP)`,
-    binds: { job_id: text(jobId) },
+    sql: `WITH ended AS (SELECT d.thread_id, o.user_id
+  FROM ${names.job} d
+    JOIN ${names.thread} o ON o.thread_id = d.thread_id
+  WHERE d.job_id = :job_id)
+SELECT j.job_id AS job_id
+FROM ended e
+  JOIN ${names.thread} t ON t.user_id = e.user_id
+  JOIN ${names.job} j ON j.thread_id = t.thread_id
+WHERE j.status = 'pending' AND (j.next_attempt_at IS NULL OR j.next_attempt_at <= SYSTIMESTAMP)
+  AND (j.thread_id = e.thread_id OR ${runningOf(names, 'e.user_id', 'SYSTIMESTAMP')} >= :user_limit - 1)
+  AND ${isFirstOfThread(names)}
+ORDER BY j.order_seq
+FETCH FIRST 1 ROWS ONLY`,
+    binds: { job_id: text(jobId), user_limit: number(userLimit) },
     shape: SHAPE,
   };
 }

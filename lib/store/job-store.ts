@@ -34,6 +34,12 @@ export interface JobClaim {
   readonly leaseSeconds: number;
 }
 
+/** What starts the next attempt of a job that is due. */
+export interface DueJobClaim extends JobClaim {
+  /** Jobs of one user that run at once at most. */
+  readonly userLimit: number;
+}
+
 /** Extraction jobs, as callers see them. Each method is one database round trip. */
 export interface JobStore {
   getJob(jobId: string, options?: CallOptions): Promise<Job | undefined>;

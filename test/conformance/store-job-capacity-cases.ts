@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { messageAppend, newMessage, newThread, threadConfig } from '../store/store-samples.ts';
 import { readJobs, type StoreCase, type StoreStage } from './store-stage.ts';
 
-const CLAIM = { jobId: 'job-a', leaseToken: 'one', leaseSeconds: 45 };
+const CLAIM = { jobId: 'job-a', leaseToken: 'one', leaseSeconds: 45, userLimit: 9 };
 
 /** Two background threads of different users; `append` writes one message whose job finds room for two. */
 async function startThreads({ store }: StoreStage) {

@@ -12,7 +12,13 @@ import {
 import { ageJobs, readJobs, rowCounts, type StoreCase, type StoreStage } from './store-stage.ts';
 
 const LEASE_SECONDS = 45;
-const claimBy = (leaseToken: string) => ({ jobId: 'job-a', leaseToken, leaseSeconds: LEASE_SECONDS });
+const USER_LIMIT = 9;
+const claimBy = (leaseToken: string) => ({
+  jobId: 'job-a',
+  leaseToken,
+  leaseSeconds: LEASE_SECONDS,
+  userLimit: USER_LIMIT,
+});
 const release = (leaseToken: string, changes: Partial<JobRelease> = {}) => ({
   ...JOB_RELEASE,
   ...changes,
@@ -61,20 +67,48 @@ export const JOB_LIFECYCLE_CASES: Readonly<Record<string, StoreCase>> = {
     await store.createThread(newThread('other', { config }));
     await store.appendMessages(messageAppend('other', [newMessage('d')]));
     expect([await claimOf('job-c'), await claimOf('job-b')]).toEqual(['nothing_due', 'nothing_due']);
-    expect(await store.findNextJob('job-c')).toBe('job-a');
+    expect(await store.findNextJob('job-c', USER_LIMIT)).toBe('job-a');
     expect([await claimOf('job-a'), await claimOf('job-d')]).toEqual(['claimed', 'claimed']);
-    expect([await claimOf('job-b'), await store.findNextJob('job-a')]).toEqual(['nothing_due', undefined]);
-    await store.releaseJob(release('one'));
-    expect([await claimOf('job-b'), await store.findNextJob('job-a')]).toEqual(['nothing_due', undefined]);
-    await store.cancelJob('job-a');
-    expect(await store.findNextJob('job-a')).toBe('job-b');
-    expect([await claimOf('job-c'), await claimOf('job-b')]).toEqual(['nothing_due', 'claimed']);
-    await store.finishExtraction(extractionOutcome('job-b', 'one'));
-    expect(await store.findNextJob('job-b')).toBe('job-c');
-    expect([await store.findNextJob('job-d'), await store.findNextJob('none')]).toEqual([
-      undefined,
+    expect([await claimOf('job-b'), await store.findNextJob('job-a', USER_LIMIT)]).toEqual([
+      'nothing_due',
       undefined,
     ]);
+    await store.releaseJob(release('one'));
+    expect([await claimOf('job-b'), await store.findNextJob('job-a', USER_LIMIT)]).toEqual([
+      'nothing_due',
+      undefined,
+    ]);
+    await store.cancelJob('job-a');
+    expect(await store.findNextJob('job-a', USER_LIMIT)).toBe('job-b');
+    expect([await claimOf('job-c'), await claimOf('job-b')]).toEqual(['nothing_due', 'claimed']);
+    await store.finishExtraction(extractionOutcome('job-b', 'one'));
+    expect(await store.findNextJob('job-b', USER_LIMIT)).toBe('job-c');
+    expect([
+      await store.findNextJob('job-d', USER_LIMIT),
+      await store.findNextJob('none', USER_LIMIT),
+    ]).toEqual([undefined, undefined]);
+  },
+  'a user has no more jobs running than allowed, and the oldest that waits is next': async (stage) => {
+    const { store } = stage;
+    const config = threadConfig({ extractionMode: 'background' });
+    for (const id of ['a', 'b', 'c', 'd']) {
+      await store.createThread(newThread(`thread-${id}`, { config, userId: id === 'd' ? 'user2' : 'user' }));
+      await store.appendMessages(messageAppend(`thread-${id}`, [newMessage(id)]));
+    }
+    const claimOf = (id: string) =>
+      store.claimDueJob({ ...claimBy('one'), jobId: `job-${id}`, userLimit: 1 });
+    expect(await claimOf('b')).toBe('claimed');
+    expect([await claimOf('a'), await claimOf('c'), await claimOf('d')]).toEqual([
+      'nothing_due',
+      'nothing_due',
+      'claimed',
+    ]);
+    await store.releaseJob({ ...release('one'), jobId: 'job-b', retrySeconds: [60] });
+    expect(await store.findNextJob('job-b', 1)).toBe('job-a');
+    expect(await store.findNextJob('job-b', 2)).toBeUndefined();
+    expect([await claimOf('a'), await claimOf('c')]).toEqual(['claimed', 'nothing_due']);
+    await ageJobs(stage, LEASE_SECONDS + 1);
+    expect([await claimOf('c'), await claimOf('a')]).toEqual(['claimed', 'nothing_due']);
   },
   'there is nothing to claim of a job that runs, has ended or is not there': async (stage) => {
     await startPending(stage);

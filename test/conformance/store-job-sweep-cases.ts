@@ -10,7 +10,7 @@ import {
 import { ageJobs, readJobs, rowCounts, type StoreCase, type StoreStage } from './store-stage.ts';
 
 const DUE = { graceSeconds: 10, quietSeconds: 60, limit: 500 };
-const claimOf = (jobId: string) => ({ jobId, leaseToken: 'lease', leaseSeconds: 45 });
+const claimOf = (jobId: string) => ({ jobId, leaseToken: 'lease', leaseSeconds: 45, userLimit: 9 });
 
 /** A background thread with one pending job for each id: `job-a` for `a`. */
 async function startJobs({ store }: StoreStage, ids: readonly string[], maxAttempts = 5): Promise<void> {

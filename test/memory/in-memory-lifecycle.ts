@@ -7,6 +7,7 @@ import { type HeldJob, isLeftOut, pendingJobs, requireState, withUsage } from '.
 export function createInMemoryLifecycle(
   clock: ManualClock,
   jobs: Map<string, HeldJob>,
+  userOf: (threadId: string) => string | undefined,
   moveWatermark: (threadId: string, uptoSequence: number) => void,
 ): JobLifecycle {
   const milliseconds = () => clock.now().getTime();
@@ -20,6 +21,10 @@ export function createInMemoryLifecycle(
   const headOf = (threadId: string) =>
     [...jobs.values()].find((job) => job.threadId === threadId && isOpen(job));
   const isFirst = (job: HeldJob) => headOf(job.threadId) === job;
+  const runningOf = (threadId: string) =>
+    [...jobs.values()].filter(
+      (job) => job.shown.status === 'running' && !isOver(job) && userOf(job.threadId) === userOf(threadId),
+    ).length;
 
   function heldUnder(jobId: string, leaseToken: string): HeldJob | undefined {
     const job = jobs.get(jobId);
@@ -48,13 +53,14 @@ export function createInMemoryLifecycle(
   }
 
   return {
-    async claimDueJob({ jobId, leaseToken, leaseSeconds }) {
+    async claimDueJob({ jobId, leaseToken, leaseSeconds, userLimit }) {
       const job = jobs.get(jobId);
       if (job === undefined) return 'nothing_due';
       if (endIfLost(job)) return 'dead';
       const isTakenOver = isOver(job);
       const isDue = job.shown.status === 'pending' && dueSince(job) <= milliseconds();
       if ((!isTakenOver && !isDue) || !isFirst(job)) return 'nothing_due';
+      if (runningOf(job.threadId) >= userLimit) return 'nothing_due';
       job.lostAttempts += isTakenOver ? 1 : 0;
       job.wokenAt = undefined;
       job.leaseToken = leaseToken;
@@ -100,10 +106,14 @@ export function createInMemoryLifecycle(
       makePending(job, { attempt: 0, maxAttempts, startedAt: null });
     },
     endLostJobs: async () => [...jobs.values()].filter(endIfLost).length,
-    async findNextJob(jobId) {
-      const head = headOf(jobs.get(jobId)?.threadId ?? '');
-      const isDue = head?.shown.status === 'pending' && dueSince(head) <= milliseconds();
-      return isDue ? head.shown.jobId : undefined;
+    async findNextJob(jobId, userLimit) {
+      const threadId = jobs.get(jobId)?.threadId;
+      if (threadId === undefined) return undefined;
+      const wasFull = runningOf(threadId) >= userLimit - 1;
+      return [...jobs.values()]
+        .filter((job) => job.shown.status === 'pending' && dueSince(job) <= milliseconds() && isFirst(job))
+        .find((job) => job.threadId === threadId || (wasFull && userOf(job.threadId) === userOf(threadId)))
+        ?.shown.jobId;
     },
     async findDueJobs({ graceSeconds, quietSeconds, limit }) {
       const ago = (seconds: number) => milliseconds() - seconds * 1_000;

@@ -390,10 +390,15 @@ export function createInMemoryStore(clock: ManualClock, dimensions = 256): InMem
       job.leaseUntil = clock.now().getTime() + leaseSeconds * 1_000;
       job.shown = { ...job.shown, ...attempts, ...started };
     },
-    ...createInMemoryLifecycle(clock, jobs, (threadId, uptoSequence) => {
-      const extractedSequence = Math.max(requireThread(threadId).extractedSequence, uptoSequence);
-      changeThread(threadId, { extractedSequence });
-    }),
+    ...createInMemoryLifecycle(
+      clock,
+      jobs,
+      (threadId) => threads.get(threadId)?.userId,
+      (threadId, uptoSequence) => {
+        const extractedSequence = Math.max(requireThread(threadId).extractedSequence, uptoSequence);
+        changeThread(threadId, { extractedSequence });
+      },
+    ),
     async readExtractionInput(jobId, leaseToken, { pastMemories: search } = {}) {
       const found = findHeld(jobId, leaseToken);
       if (found === undefined) return undefined;

@@ -78,6 +78,27 @@ describe('a job in the background (contract §8.3)', () => {
     expect((await run(laterId)).outcome).toBe('succeeded');
   });
 
+  it('leaves workers to other users when many of one user run, and goes on with the oldest', async () => {
+    const slow = slowModel();
+    const { run, jobId, memory, queue } = await pendingJob({
+      settings: { jobUserLimit: 1 },
+      context: { llm: slow.llm },
+    });
+    const add = async (userId: string) => {
+      const thread = await memory.createThread({ userId, extraction: BACKGROUND });
+      return (await thread.addMessages([MESSAGE])).extraction.jobId ?? '';
+    };
+    const [ofSame, ofOther] = [await add('u'), await add('other')];
+    const running = run(jobId);
+    await settle();
+    expect((await run(ofSame)).outcome).toBe('nothing_due');
+    expect((await run(ofOther, { llm: createScriptedLlm(() => TEA) })).outcome).toBe('succeeded');
+    slow.letGo();
+    expect((await running).outcome).toBe('succeeded');
+    expect(queue.sent.at(-1)).toEqual({ jobId: ofSame, delaySeconds: 0 });
+    expect((await run(ofSame)).outcome).toBe('succeeded');
+  });
+
   it.each(['failed', 'dead', 'cancelled'] as const)(
     'goes on after an earlier job that is %s',
     async (end) => {

@@ -47,7 +47,7 @@ describe('a sweep (contract §8.3)', () => {
   it('wakes a job whose worker ended', async () => {
     const { sweep, sent, clock, context, store } = await lostWakeUps(1);
     const jobId = [...store.jobs.keys()][0] ?? '';
-    await context.store.claimDueJob({ jobId, leaseToken: 'gone', leaseSeconds: 45 });
+    await context.store.claimDueJob({ jobId, leaseToken: 'gone', leaseSeconds: 45, userLimit: 4 });
     clock.advance(44_000);
     expect(await sweep()).toEqual(NOTHING);
     clock.advance(1_000);
@@ -59,7 +59,7 @@ describe('a sweep (contract §8.3)', () => {
     const { sweep, clock, context, store, memory } = await lostWakeUps(1);
     const jobId = [...store.jobs.keys()][0] ?? '';
     for (const _attempt of [1, 2, 3]) {
-      await context.store.claimDueJob({ jobId, leaseToken: 'gone', leaseSeconds: 45 });
+      await context.store.claimDueJob({ jobId, leaseToken: 'gone', leaseSeconds: 45, userLimit: 4 });
       clock.advance(45_000);
     }
     expect(await sweep()).toEqual({ ...NOTHING, dead: 1 });

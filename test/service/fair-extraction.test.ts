@@ -6,8 +6,9 @@ import { type LoopbackAnswer, startLoopbackEndpoint } from '../models/loopback-e
 import { runningService } from './running-service.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
-const TROUBLED_THREADS = 5;
-const JOBS_OF_A_THREAD = 4;
+/** More than the workers of a service. */
+const TROUBLED_THREADS = 12;
+const JOBS_OF_A_THREAD = 2;
 const HEALTHY_JOBS = 3;
 const MEMORIES = JSON.stringify({ memories: [extracted('The user lives in Porto.')] });
 const COMPLETION = {

@@ -141,8 +141,8 @@ async function callWrites(store: MemoryStore): Promise<void> {
 async function callLifecycle(store: MemoryStore): Promise<void> {
   const claim = { jobId: 'job', leaseToken: 'lease', leaseSeconds: 45 };
   await store.claimJob(claim);
-  await store.claimDueJob(claim);
-  await store.findNextJob('job');
+  await store.claimDueJob({ ...claim, userLimit: 4 });
+  await store.findNextJob('job', 4);
   await store.renewLease(claim);
   await store.releaseJob({ ...JOB_RELEASE, ...claim });
   await store.admitJob('job', 1_000);

@@ -121,7 +121,13 @@ const WRITES: Readonly<
   },
   claimDueJob: {
     statements: 2,
-    run: (store) => store.claimDueJob({ jobId: 'job-user message 1', leaseToken: 'lease', leaseSeconds: 45 }),
+    run: (store) =>
+      store.claimDueJob({
+        jobId: 'job-user message 1',
+        leaseToken: 'lease',
+        leaseSeconds: 45,
+        userLimit: 4,
+      }),
   },
   releaseJob: {
     statements: 2,

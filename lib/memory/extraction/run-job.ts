@@ -12,7 +12,7 @@ import { mayPass } from './retry-policy.ts';
 export interface JobRun {
   readonly jobId: string;
   /**
-   * `nothing_due`: the job is not there, has ended, runs elsewhere, is due later or waits for an earlier one of its thread. `released`: it waits for its next
+   * `nothing_due`: the job is not there, has ended, runs elsewhere, is due later or waits for others of its thread or user. `released`: it waits for its next
    * attempt. `lost`: another worker took the job over, it was cancelled or it is gone; nothing was written.
    */
   readonly outcome: 'nothing_due' | 'succeeded' | 'failed' | 'released' | 'dead' | 'lost';
@@ -27,18 +27,22 @@ const LOST: JobEnd = { outcome: 'lost', reasonCode: null };
 
 /**
  * Runs the job of a wake-up, once for each time it is due: of duplicate, late and early wake-ups all but one find nothing
- * to do, and so do those of later jobs of the same thread: the end of a job wakes the next. A failure that may pass puts the
+ * to do, and so do those of later jobs of the same thread and of users who have enough running: the end of an attempt wakes
+ * the next. A failure that may pass puts the
  * job back for its next attempt, one that will not ends it. Five round trips when it succeeds, none open while a model is
  * called. Errors: those of the database, when it could not be asked for the job or be
  * told its outcome; then the wake-up has to come again.
  */
 export async function runJob(context: MemoryContext, jobId: string): Promise<JobRun> {
   const job: HeldJob = { jobId, leaseToken: crypto.randomUUID() };
-  const leaseSeconds = context.settings.jobLeaseSeconds;
-  const claim = await context.store.claimDueJob({ ...job, leaseSeconds }, { signal: context.signal });
+  const { jobLeaseSeconds: leaseSeconds, jobUserLimit: userLimit } = context.settings;
+  const claim = await context.store.claimDueJob(
+    { ...job, leaseSeconds, userLimit },
+    { signal: context.signal },
+  );
   if (claim === 'nothing_due') return { jobId, outcome: claim, reasonCode: null, llmCalls: 0 };
   const run = claim === 'dead' ? lostTooOften(jobId) : await runAttempt(context, job);
-  if (run.outcome !== 'released' && run.outcome !== 'lost') await wakeNextJob(context, jobId);
+  if (run.outcome !== 'lost') await wakeNextJob(context, jobId);
   return run;
 }
 
