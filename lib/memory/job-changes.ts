@@ -5,7 +5,7 @@ import { runExtraction } from './extraction/run-extraction.ts';
 import { getJob } from './jobs.ts';
 import type { MemoryContext } from './memory-context.ts';
 import { requireFound } from './not-found.ts';
-import { sendWakeUp, wakeNextJob } from './wake-up.ts';
+import { sendWakeUp, wakeNextJobs } from './wake-up.ts';
 
 /**
  * Cancels a pending or running job; what a pass of it still finds out is not written. Its messages stay its own until it
@@ -14,7 +14,7 @@ import { sendWakeUp, wakeNextJob } from './wake-up.ts';
 export async function cancelJob(context: MemoryContext, jobId: string): Promise<Job> {
   if (context.recorded !== undefined) return requireFound(context.recorded.job, 'job', jobId);
   await context.store.cancelJob(jobId, { signal: context.signal });
-  await wakeNextJob(context, jobId);
+  await wakeNextJobs(context, jobId);
   return getJob(context, jobId);
 }
 

@@ -22,17 +22,17 @@ export async function sendWakeUp(
 }
 
 /**
- * Wakes the job that an ended attempt held up: the next of its thread, or another of its user. A failure is reported, and a sweep makes up for
- * it. One round trip. Never throws.
+ * Wakes the jobs that an ended attempt held up: the next of its thread and others of its user, as many as the user may run.
+ * A failure is reported, and a sweep makes up for it. One round trip. Never throws.
  */
-export async function wakeNextJob(
+export async function wakeNextJobs(
   context: Pick<MemoryContext, 'store' | 'jobQueue' | 'settings' | 'reportFailure'>,
   jobId: string,
 ): Promise<void> {
   if (context.jobQueue === undefined) return;
   try {
-    const next = await context.store.findNextJob(jobId, context.settings.jobUserLimit);
-    if (next !== undefined) await sendWakeUp(context, next);
+    const next = await context.store.findNextJobs(jobId, context.settings.jobUserLimit);
+    await Promise.all(next.map((nextId) => sendWakeUp(context, nextId)));
   } catch (error) {
     context.reportFailure?.('job_wake_up', error);
   }

@@ -7,7 +7,7 @@ import { readExtractionProgress } from './extraction-progress.ts';
 import { finishExtraction } from './finish-extraction.ts';
 import { cancelJob, claimJob } from './job-changes.ts';
 import { claimDueJob, endLostJobs, renewLease } from './job-lease.ts';
-import { findNextJob } from './job-order.ts';
+import { findNextJobs } from './job-order.ts';
 import { getJob, listJobs } from './jobs.ts';
 import type { MemoryStore } from './memory-store.ts';
 import { getMessages } from './message-window.ts';
@@ -66,7 +66,7 @@ export function createMemoryStore(context: StoreContext): MemoryStore {
     admitJob: (jobId, queueCapacity, options) => admitJob(context, jobId, queueCapacity, options),
     requeueJob: (jobId, maxAttempts, options) => requeueJob(context, jobId, maxAttempts, options),
     endLostJobs: (options) => endLostJobs(context, options),
-    findNextJob: (jobId, userLimit, options) => findNextJob(context, jobId, userLimit, options),
+    findNextJobs: (jobId, userLimit, options) => findNextJobs(context, jobId, userLimit, options),
     findDueJobs: (due, options) => findDueJobs(context, due, options),
     markWoken: (jobIds, options) => markWoken(context, jobIds, options),
     pruneJobs: (olderThanDays, limit, options) => pruneJobs(context, olderThanDays, limit, options),

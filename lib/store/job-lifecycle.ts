@@ -61,10 +61,10 @@ export interface JobLifecycle {
   /** Makes dead what has neither attempts left nor a living worker. Returns how many. */
   endLostJobs(options?: CallOptions): Promise<number>;
   /**
-   * The oldest job that is due and was held up by this one, which has ended: the next of its thread, or one of its user when
-   * as many ran as may at once.
+   * The jobs that are due and may have been held up by this one, whose attempt has ended: first of their threads, of the same
+   * user, oldest first, as many as the user may run beside what runs now.
    */
-  findNextJob(jobId: string, userLimit: number, options?: CallOptions): Promise<string | undefined>;
+  findNextJobs(jobId: string, userLimit: number, options?: CallOptions): Promise<readonly string[]>;
   /** Ids of jobs that wait for a worker and have none, the first of each thread, oldest first. */
   findDueJobs(due: DueJobs, options?: CallOptions): Promise<readonly string[]>;
   /** Notes that a wake-up was sent for these jobs. */

@@ -2,6 +2,7 @@ import type { SchemaNames } from '../schema/schema-names.ts';
 import { number, text } from '../sql/bind.ts';
 import type { CallOptions } from '../sql/sql-transport.ts';
 import type { Query } from '../sql/statement.ts';
+import { present } from './row-value.ts';
 import type { StoreContext } from './store-context.ts';
 
 /**
@@ -26,39 +27,41 @@ export function hasRoomForUser(names: SchemaNames): string {
   return `${runningOf(names, userId, ':now')} < :user_limit`;
 }
 
-const SHAPE = { job_id: 'text' } as const;
+const SHAPE = { job_id: 'text', user_room: 'number' } as const;
 
 /**
- * The oldest job that is due and was held up by one that has ended: the next of its thread, or the first of another thread
- * of the user when as many ran as may at once.
+ * The jobs that an ended one may have held up, of its thread and of its user's others, oldest first: those that are due, as
+ * many as the user may run beside what runs now. Attempts that end together each see the room that both leave, so none of
+ * it stays empty while jobs wait; who is woken twice finds nothing to do.
  */
-export async function findNextJob(
+export async function findNextJobs(
   { names, transport }: StoreContext,
   jobId: string,
   userLimit: number,
   options?: CallOptions,
-): Promise<string | undefined> {
-  const [row] = await transport.query(nextQuery(names, jobId, userLimit), options);
-  return row?.job_id ?? undefined;
+): Promise<readonly string[]> {
+  const query = nextQuery(names, jobId, userLimit);
+  const rows = await transport.query(query, options);
+  const room = Math.max(0, rows[0]?.user_room ?? 0);
+  return rows.slice(0, room).map((row) => present(query.name, 'job_id', row.job_id));
 }
 
 function nextQuery(names: SchemaNames, jobId: string, userLimit: number): Query<typeof SHAPE> {
   return {
     name: 'jobs.find_next',
-    sql: `WITH ended AS (SELECT d.thread_id, o.user_id
+    sql: `WITH ended AS (SELECT o.user_id
   FROM ${names.job} d
     JOIN ${names.thread} o ON o.thread_id = d.thread_id
   WHERE d.job_id = :job_id)
-SELECT j.job_id AS job_id
+SELECT j.job_id AS job_id, :user_limit - ${runningOf(names, 'e.user_id', 'SYSTIMESTAMP')} AS user_room
 FROM ended e
   JOIN ${names.thread} t ON t.user_id = e.user_id
   JOIN ${names.job} j ON j.thread_id = t.thread_id
 WHERE j.status = 'pending' AND (j.next_attempt_at IS NULL OR j.next_attempt_at <= SYSTIMESTAMP)
-  AND (j.thread_id = e.thread_id OR ${runningOf(names, 'e.user_id', 'SYSTIMESTAMP')} >= :user_limit - 1)
   AND ${isFirstOfThread(names)}
 ORDER BY j.order_seq
-FETCH FIRST 1 ROWS ONLY`,
-    binds: { job_id: text(jobId), user_limit: number(userLimit) },
+FETCH FIRST :row_limit ROWS ONLY`,
+    binds: { job_id: text(jobId), user_limit: number(userLimit), row_limit: number(userLimit) },
     shape: SHAPE,
   };
 }

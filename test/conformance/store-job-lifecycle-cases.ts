@@ -67,26 +67,26 @@ export const JOB_LIFECYCLE_CASES: Readonly<Record<string, StoreCase>> = {
     await store.createThread(newThread('other', { config }));
     await store.appendMessages(messageAppend('other', [newMessage('d')]));
     expect([await claimOf('job-c'), await claimOf('job-b')]).toEqual(['nothing_due', 'nothing_due']);
-    expect(await store.findNextJob('job-c', USER_LIMIT)).toBe('job-a');
+    expect(await store.findNextJobs('job-c', USER_LIMIT)).toEqual(['job-a', 'job-d']);
     expect([await claimOf('job-a'), await claimOf('job-d')]).toEqual(['claimed', 'claimed']);
-    expect([await claimOf('job-b'), await store.findNextJob('job-a', USER_LIMIT)]).toEqual([
+    expect([await claimOf('job-b'), await store.findNextJobs('job-a', USER_LIMIT)]).toEqual([
       'nothing_due',
-      undefined,
+      [],
     ]);
     await store.releaseJob(release('one'));
-    expect([await claimOf('job-b'), await store.findNextJob('job-a', USER_LIMIT)]).toEqual([
+    expect([await claimOf('job-b'), await store.findNextJobs('job-a', USER_LIMIT)]).toEqual([
       'nothing_due',
-      undefined,
+      [],
     ]);
     await store.cancelJob('job-a');
-    expect(await store.findNextJob('job-a', USER_LIMIT)).toBe('job-b');
+    expect(await store.findNextJobs('job-a', USER_LIMIT)).toEqual(['job-b']);
     expect([await claimOf('job-c'), await claimOf('job-b')]).toEqual(['nothing_due', 'claimed']);
     await store.finishExtraction(extractionOutcome('job-b', 'one'));
-    expect(await store.findNextJob('job-b', USER_LIMIT)).toBe('job-c');
+    expect(await store.findNextJobs('job-b', USER_LIMIT)).toEqual(['job-c']);
     expect([
-      await store.findNextJob('job-d', USER_LIMIT),
-      await store.findNextJob('none', USER_LIMIT),
-    ]).toEqual([undefined, undefined]);
+      await store.findNextJobs('job-d', USER_LIMIT),
+      await store.findNextJobs('none', USER_LIMIT),
+    ]).toEqual([['job-c'], []]);
   },
   'a user has no more jobs running than allowed, and the oldest that waits is next': async (stage) => {
     const { store } = stage;
@@ -104,9 +104,13 @@ export const JOB_LIFECYCLE_CASES: Readonly<Record<string, StoreCase>> = {
       'claimed',
     ]);
     await store.releaseJob({ ...release('one'), jobId: 'job-b', retrySeconds: [60] });
-    expect(await store.findNextJob('job-b', 1)).toBe('job-a');
-    expect(await store.findNextJob('job-b', 2)).toBeUndefined();
+    expect(await store.findNextJobs('job-b', 1)).toEqual(['job-a']);
+    expect(await store.findNextJobs('job-b', 2)).toEqual(['job-a', 'job-c']);
     expect([await claimOf('a'), await claimOf('c')]).toEqual(['claimed', 'nothing_due']);
+    expect([await store.findNextJobs('job-b', 1), await store.findNextJobs('job-b', 2)]).toEqual([
+      [],
+      ['job-c'],
+    ]);
     await ageJobs(stage, LEASE_SECONDS + 1);
     expect([await claimOf('c'), await claimOf('a')]).toEqual(['claimed', 'nothing_due']);
   },

@@ -106,14 +106,14 @@ export function createInMemoryLifecycle(
       makePending(job, { attempt: 0, maxAttempts, startedAt: null });
     },
     endLostJobs: async () => [...jobs.values()].filter(endIfLost).length,
-    async findNextJob(jobId, userLimit) {
+    async findNextJobs(jobId, userLimit) {
       const threadId = jobs.get(jobId)?.threadId;
-      if (threadId === undefined) return undefined;
-      const wasFull = runningOf(threadId) >= userLimit - 1;
+      if (threadId === undefined) return [];
       return [...jobs.values()]
         .filter((job) => job.shown.status === 'pending' && dueSince(job) <= milliseconds() && isFirst(job))
-        .find((job) => job.threadId === threadId || (wasFull && userOf(job.threadId) === userOf(threadId)))
-        ?.shown.jobId;
+        .filter((job) => userOf(job.threadId) === userOf(threadId))
+        .slice(0, Math.max(0, userLimit - runningOf(threadId)))
+        .map(({ shown }) => shown.jobId);
     },
     async findDueJobs({ graceSeconds, quietSeconds, limit }) {
       const ago = (seconds: number) => milliseconds() - seconds * 1_000;

@@ -522,7 +522,7 @@ export function createInMemoryStore(clock: ManualClock, dimensions = 256): InMem
     cancelJob: counted('cancelJob'),
     claimJob: counted('claimJob'),
     claimDueJob: counted('claimDueJob'),
-    findNextJob: counted('findNextJob'),
+    findNextJobs: counted('findNextJobs'),
     renewLease: counted('renewLease'),
     releaseJob: counted('releaseJob'),
     admitJob: counted('admitJob'),

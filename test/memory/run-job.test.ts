@@ -47,7 +47,7 @@ describe('a job in the background (contract §8.3)', () => {
       'readExtractionInput',
       'search',
       'finishExtraction',
-      'findNextJob',
+      'findNextJobs',
     ]);
   });
 
@@ -97,6 +97,27 @@ describe('a job in the background (contract §8.3)', () => {
     expect((await running).outcome).toBe('succeeded');
     expect(queue.sent.at(-1)).toEqual({ jobId: ofSame, delaySeconds: 0 });
     expect((await run(ofSame)).outcome).toBe('succeeded');
+  });
+
+  it('leaves no room of a user empty when attempts end together', async () => {
+    const slow = slowModel();
+    const { run, jobId, memory, queue } = await pendingJob({
+      settings: { jobUserLimit: 2 },
+      context: { llm: slow.llm },
+    });
+    const others: string[] = [];
+    for (let count = 0; count < 3; count += 1) {
+      const thread = await memory.createThread({ userId: 'u', extraction: BACKGROUND });
+      others.push((await thread.addMessages([MESSAGE])).extraction.jobId ?? '');
+    }
+    const [second = '', ...waiting] = others;
+    const running = [run(jobId), run(second)];
+    await settle();
+    for (const id of waiting) expect((await run(id)).outcome).toBe('nothing_due');
+    const sent = queue.sent.length;
+    slow.letGo();
+    await Promise.all(running);
+    expect(new Set(queue.sent.slice(sent).map((wakeUp) => wakeUp.jobId))).toEqual(new Set(waiting));
   });
 
   it.each(['failed', 'dead', 'cancelled'] as const)(

@@ -142,7 +142,7 @@ async function callLifecycle(store: MemoryStore): Promise<void> {
   const claim = { jobId: 'job', leaseToken: 'lease', leaseSeconds: 45 };
   await store.claimJob(claim);
   await store.claimDueJob({ ...claim, userLimit: 4 });
-  await store.findNextJob('job', 4);
+  await store.findNextJobs('job', 4);
   await store.renewLease(claim);
   await store.releaseJob({ ...JOB_RELEASE, ...claim });
   await store.admitJob('job', 1_000);

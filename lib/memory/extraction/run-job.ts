@@ -1,7 +1,7 @@
 import type { Extraction } from '../../schemas/extraction.ts';
 import { WORKER_LOST } from '../../store/job-lifecycle.ts';
 import type { MemoryContext } from '../memory-context.ts';
-import { wakeNextJob } from '../wake-up.ts';
+import { wakeNextJobs } from '../wake-up.ts';
 import { type Attempt, attemptJob } from './attempt-job.ts';
 import { failJob, retryLater } from './end-attempt.ts';
 import { toJobReason } from './failure-reason.ts';
@@ -42,7 +42,7 @@ export async function runJob(context: MemoryContext, jobId: string): Promise<Job
   );
   if (claim === 'nothing_due') return { jobId, outcome: claim, reasonCode: null, llmCalls: 0 };
   const run = claim === 'dead' ? lostTooOften(jobId) : await runAttempt(context, job);
-  if (run.outcome !== 'lost') await wakeNextJob(context, jobId);
+  if (run.outcome !== 'lost') await wakeNextJobs(context, jobId);
   return run;
 }
 
