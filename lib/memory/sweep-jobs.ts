@@ -3,8 +3,11 @@ import { sendWakeUp } from './wake-up.ts';
 
 /** Seconds that a job is due for before a sweep wakes it: its own wake-up may be under way. */
 const GRACE_SECONDS = 10;
-/** Seconds between two wake-ups that sweeps send for one job: the first may wait in a long queue. */
-const QUIET_SECONDS = 60;
+/**
+ * Seconds between two wake-ups that sweeps send for one job: the first may wait in a long queue. Its worker may also have
+ * ended before it claimed the job, which then runs again within a minute where a sweep comes every ten seconds.
+ */
+const QUIET_SECONDS = 45;
 /** Jobs that one sweep wakes at most; the next one goes on. */
 const WAKE_UP_LIMIT = 500;
 const PARALLEL_SENDS = 10;
