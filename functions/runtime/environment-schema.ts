@@ -89,7 +89,10 @@ export const environmentSchema = z.object({
   LLM_TIMEOUT_SECONDS: integer(1, 600),
   MEMORY_EXTRACTION: jsonText.pipe(memoryExtractionConfigSchema),
   JOB_QUEUE: z.enum(['sqs', 'cloudflare-queue', 'inline']),
-  SQS_QUEUE_URL: url.refine((value) => !value.endsWith('.fifo'), 'must be of a standard queue').optional(),
+  SQS_QUEUE_URL: url
+    .refine((value) => !value.endsWith('.fifo'), 'must be of a standard queue')
+    .refine((value) => !URL.canParse(value) || new URL(value).pathname.length > 1, 'must name a queue')
+    .optional(),
   SQS_ENDPOINT: url.optional(),
   AWS_REGION: z.string().optional(),
   AWS_ACCESS_KEY_ID: z.string().optional(),

@@ -52,6 +52,8 @@ describe('the queue of a configuration', () => {
   it.each<[string, Readonly<Record<string, string>>, Platform]>([
     ['SQS_QUEUE_URL', { JOB_QUEUE: 'sqs' }, 'deployed'],
     ['SQS_QUEUE_URL', { SQS_ENDPOINT: 'http://127.0.0.1:4566' }, 'local'],
+    ['SQS_QUEUE_URL', { SQS_QUEUE_URL: 'https://sqs.eu-west-1.amazonaws.com' }, 'deployed'],
+    ['SQS_QUEUE_URL', { SQS_QUEUE_URL: 'https://sqs.eu-west-1.amazonaws.com/' }, 'local'],
     ['AWS_REGION', { SQS_QUEUE_URL: 'http://127.0.0.1:4566/000000000000/jobs' }, 'deployed'],
     ['AWS_REGION', { SQS_QUEUE_URL: 'https://sqs.example.com/jobs' }, 'deployed'],
     ['AWS_SECRET_ACCESS_KEY', { SQS_QUEUE_URL: URL_OF_QUEUE, AWS_ACCESS_KEY_ID: 'id' }, 'deployed'],
