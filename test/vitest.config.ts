@@ -5,5 +5,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // Two cores are what a small machine has, and many files wait for processes and sockets.
+    maxWorkers: 2,
   },
 });
