@@ -6,7 +6,7 @@ import { RECORD_TYPES } from '../lib/schemas/record.ts';
 import { createOrdsTransport } from '../lib/sql/ords/ords-transport.ts';
 import { createMemoryStore } from '../lib/store/create-memory-store.ts';
 import type { MemoryStore } from '../lib/store/memory-store.ts';
-import { purgeExpired } from '../lib/store/purge.ts';
+import { purgeExpired } from '../lib/store/records/purge.ts';
 import type { Figure } from './figure.ts';
 import { percentile, time } from './statistics.ts';
 

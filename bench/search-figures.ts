@@ -1,7 +1,7 @@
 import { loadLocalEmbedder } from '../infra/local/models/load-local-embedder.ts';
 import type { MemorySettings } from '../lib/memory/memory-context.ts';
 import { RECORD_TYPES } from '../lib/schemas/record.ts';
-import type { StoreSearch } from '../lib/store/store-search.ts';
+import type { StoreSearch } from '../lib/store/search/store-search.ts';
 import type { Figure } from './figure.ts';
 import { fillTo, MARKED, OWNED, OWNER, WORDS } from './large-store.ts';
 import { listFigures } from './list-figures.ts';

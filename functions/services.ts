@@ -1,6 +1,6 @@
 import type { MemoryContext } from '../lib/memory/memory-context.ts';
 import type { CallOptions } from '../lib/sql/sql-transport.ts';
-import type { PurgeOutcome } from '../lib/store/purge.ts';
+import type { PurgeOutcome } from '../lib/store/records/purge.ts';
 import type { Logger } from './http/logger.ts';
 import type { RequestMeter } from './http/request-meter.ts';
 import type { Authenticate } from './middleware/authentication.ts';

@@ -11,8 +11,8 @@ import { readSchemaState, type SchemaState } from '../../lib/schema/schema-state
 import { verifySchemaState } from '../../lib/schema/verify-schema-state.ts';
 import type { CallOptions, SqlTransport } from '../../lib/sql/sql-transport.ts';
 import { createMemoryStore } from '../../lib/store/create-memory-store.ts';
-import { purgeExpired } from '../../lib/store/purge.ts';
-import { createRequestStore } from '../../lib/store/request-store.ts';
+import { purgeExpired } from '../../lib/store/records/purge.ts';
+import { createRequestStore } from '../../lib/store/requests/request-store.ts';
 import type { Logger } from '../http/logger.ts';
 import {
   type RequestMeter,

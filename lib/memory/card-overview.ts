@@ -1,5 +1,5 @@
-import type { ThreadContext } from '../store/extraction-outcome.ts';
-import type { StoredMessage } from '../store/stored-message.ts';
+import type { ThreadContext } from '../store/extraction/extraction-outcome.ts';
+import type { StoredMessage } from '../store/messages/stored-message.ts';
 import type { JsonRecord } from './extraction/lenient-json.ts';
 import { fitSections } from './extraction/prompt-budget.ts';
 import { renderSections } from './extraction/prompt-sections.ts';

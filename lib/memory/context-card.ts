@@ -1,8 +1,8 @@
 import type { ContextCard, ContextCardRequest } from '../schemas/context-card.ts';
 import { MEMORY_TYPES } from '../schemas/record.ts';
 import type { SearchResult } from '../schemas/search.ts';
-import type { StoredMessage } from '../store/stored-message.ts';
-import type { StoredThread } from '../store/stored-thread.ts';
+import type { StoredMessage } from '../store/messages/stored-message.ts';
+import type { StoredThread } from '../store/threads/stored-thread.ts';
 import { askForOverview, createPlainOverview } from './card-overview.ts';
 import { createContextCard } from './context-card-format.ts';
 import { withoutContextCards } from './extraction/context-card-echo.ts';

@@ -1,7 +1,7 @@
 import { AgentMemoryError, invalidRequest } from '../errors/agent-memory-error.ts';
 import type { MemoryExtractionConfig, ResolvedExtractionConfig } from '../schemas/extraction.ts';
 import type { CreateThreadRequest } from '../schemas/thread.ts';
-import type { ThreadConfig } from '../store/stored-thread.ts';
+import type { ThreadConfig } from '../store/threads/stored-thread.ts';
 import type { MemoryContext } from './memory-context.ts';
 
 /** Lowest level of the inheritance (contract §8.1, D9). */

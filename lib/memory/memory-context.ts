@@ -6,8 +6,8 @@ import type { JobQueue } from '../queue/job-queue.ts';
 import type { MemoryExtractionConfig } from '../schemas/extraction.ts';
 import type { AccessScope } from '../schemas/operation-contract.ts';
 import type { MemoryStore } from '../store/memory-store.ts';
-import type { RecordedRequest } from '../store/recorded-request.ts';
-import type { RequestStore } from '../store/request-store.ts';
+import type { RecordedRequest } from '../store/requests/recorded-request.ts';
+import type { RequestStore } from '../store/requests/request-store.ts';
 
 /** Settings of a client; the thread level and each call may override what concerns them. */
 export interface MemorySettings {

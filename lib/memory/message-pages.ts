@@ -1,4 +1,4 @@
-import type { MessagesInWindow, MessageWindow } from '../store/message-window.ts';
+import type { MessagesInWindow, MessageWindow } from '../store/messages/message-window.ts';
 import type { MemoryContext } from './memory-context.ts';
 import { requireFound } from './not-found.ts';
 

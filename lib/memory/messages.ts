@@ -6,8 +6,8 @@ import type {
   MessagesResponse,
   MessageWindow,
 } from '../schemas/message.ts';
-import type { MessageWindow as StoreWindow } from '../store/message-window.ts';
-import type { StoredMessage } from '../store/stored-message.ts';
+import type { MessageWindow as StoreWindow } from '../store/messages/message-window.ts';
+import type { StoredMessage } from '../store/messages/stored-message.ts';
 import { takeWithinAnswer } from './answer-size.ts';
 import type { StoredMessages } from './extraction/admit-job.ts';
 import { replayExtraction } from './extraction/replay-extraction.ts';

@@ -1,7 +1,7 @@
 import { AgentMemoryError, invalidRequest } from '../errors/agent-memory-error.ts';
 import type { AddMessagesRequest, NewMessage } from '../schemas/message.ts';
 import type { JsonObject } from '../schemas/metadata.ts';
-import type { NewMessageRow } from '../store/stored-message.ts';
+import type { NewMessageRow } from '../store/messages/stored-message.ts';
 
 export type MessageRowWithoutChunks = Omit<NewMessageRow, 'chunks'>;
 

@@ -1,4 +1,4 @@
-import type { StoredMessage } from '../store/stored-message.ts';
+import type { StoredMessage } from '../store/messages/stored-message.ts';
 import type { MemoryContext } from './memory-context.ts';
 
 /** Tokens of a retrieval text on a store that has no embedder to limit it. */

@@ -7,7 +7,7 @@ import type {
   UpdateProfileRequest,
 } from '../schemas/profile.ts';
 import type { CreatedId, MemoryRecord, RecordPage, UpdatedId } from '../schemas/record.ts';
-import type { ActorFamily } from '../store/stored-record.ts';
+import type { ActorFamily } from '../store/records/stored-record.ts';
 import type { MemoryContext } from './memory-context.ts';
 import { requireFound } from './not-found.ts';
 import { changedContent, changedMetadata, isChange } from './record-change.ts';

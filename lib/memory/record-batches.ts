@@ -2,7 +2,7 @@ import { AgentMemoryError } from '../errors/agent-memory-error.ts';
 import type { JsonObject } from '../schemas/metadata.ts';
 import type { AddedRecords, PendingRecordBatch } from '../schemas/pending-record-batch.ts';
 import { contentAt, indexTextAt, valueAt } from '../schemas/record-batch-rules.ts';
-import type { NewMessageRecord, NewRecord } from '../store/stored-record.ts';
+import type { NewMessageRecord, NewRecord } from '../store/records/stored-record.ts';
 import type { MemoryContext } from './memory-context.ts';
 import { familyOf } from './record-family.ts';
 import { createPayloadRows, type RetrievalPayload } from './retrieval-payload.ts';

@@ -1,7 +1,7 @@
 import { invalidRequest } from '../errors/agent-memory-error.ts';
 import type { UpdateMemoryRequest } from '../schemas/memory.ts';
 import type { JsonObject } from '../schemas/metadata.ts';
-import type { RecordChange } from '../store/stored-record.ts';
+import type { RecordChange } from '../store/records/stored-record.ts';
 import type { MemoryContext } from './memory-context.ts';
 import { createRetrievalRows } from './retrieval-rows.ts';
 

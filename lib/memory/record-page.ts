@@ -1,6 +1,6 @@
 import { type PagedList, writeCursor } from '../schemas/cursor.ts';
 import type { RecordPage } from '../schemas/record.ts';
-import type { RecordPage as StoredPage } from '../store/stored-record.ts';
+import type { RecordPage as StoredPage } from '../store/records/stored-record.ts';
 import { takeWithinAnswer } from './answer-size.ts';
 
 /** A page as callers see it: what fits one answer, and a cursor after its last record when the list goes on. */

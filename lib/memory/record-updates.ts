@@ -1,7 +1,7 @@
 import { AgentMemoryError, invalidRequest } from '../errors/agent-memory-error.ts';
 import { isProfileType, type RecordType } from '../schemas/record.ts';
 import type { UpdatedRecord, UpdateRecordRequest } from '../schemas/record-request.ts';
-import type { RecordChange, RetrievalChange } from '../store/stored-record.ts';
+import type { RecordChange, RetrievalChange } from '../store/records/stored-record.ts';
 import { toStoredVectors } from './given-vectors.ts';
 import type { MemoryContext } from './memory-context.ts';
 import { changedLifetime, changedMetadata, isChange } from './record-change.ts';

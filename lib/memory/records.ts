@@ -13,7 +13,7 @@ import type {
   SearchRecordsRequest,
 } from '../schemas/record-request.ts';
 import type { SearchResponse } from '../schemas/search.ts';
-import type { StoreSearch } from '../store/store-search.ts';
+import type { StoreSearch } from '../store/search/store-search.ts';
 import { toStoredVector } from './given-vectors.ts';
 import type { MemoryContext } from './memory-context.ts';
 import { requireFound } from './not-found.ts';

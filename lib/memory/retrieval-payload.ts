@@ -1,6 +1,6 @@
 import { AgentMemoryError } from '../errors/agent-memory-error.ts';
 import type { Embedding, IndexText } from '../schemas/retrieval-payload.ts';
-import type { Chunk } from '../store/stored-record.ts';
+import type { Chunk } from '../store/records/stored-record.ts';
 import { toStoredVectors } from './given-vectors.ts';
 import type { MemoryContext } from './memory-context.ts';
 import { createRetrievalRows } from './retrieval-rows.ts';

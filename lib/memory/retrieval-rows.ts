@@ -5,9 +5,9 @@ import {
   type MemoryEmbedder,
   type OracleDatabaseEmbedder,
 } from '../models/oracle-database-embedder.ts';
-import type { QueryVector } from '../store/query-vector.ts';
-import type { StoreSearch } from '../store/store-search.ts';
-import type { Chunk } from '../store/stored-record.ts';
+import type { Chunk } from '../store/records/stored-record.ts';
+import type { QueryVector } from '../store/search/query-vector.ts';
+import type { StoreSearch } from '../store/search/store-search.ts';
 import type { MemoryContext } from './memory-context.ts';
 import { beginningOf, describeExcess, splitText } from './split-text.ts';
 

@@ -1,7 +1,7 @@
 import { invalidRequest } from '../errors/agent-memory-error.ts';
 import type { SearchScope } from '../schemas/search.ts';
-import type { ScopeDimension, StoreSearch } from '../store/store-search.ts';
-import type { StoredThread } from '../store/stored-thread.ts';
+import type { ScopeDimension, StoreSearch } from '../store/search/store-search.ts';
+import type { StoredThread } from '../store/threads/stored-thread.ts';
 
 /** Where a search starts: at a thread, or at the client or the store, which have no owner of their own. */
 export type SearchLayer = 'thread' | 'client' | 'store';

@@ -1,6 +1,6 @@
 import { RECORD_TYPES } from '../schemas/record.ts';
 import type { SearchRequest, SearchResponse, SearchResult } from '../schemas/search.ts';
-import type { SearchHit, StoreSearch } from '../store/store-search.ts';
+import type { SearchHit, StoreSearch } from '../store/search/store-search.ts';
 import { takeWithinAnswer } from './answer-size.ts';
 import type { MemoryContext } from './memory-context.ts';
 import { requireFound } from './not-found.ts';

@@ -1,6 +1,6 @@
 import type { Summary, SummaryRequest } from '../schemas/context-card.ts';
 import { codePointLength } from '../schemas/well-formed.ts';
-import type { StoredMessage } from '../store/stored-message.ts';
+import type { StoredMessage } from '../store/messages/stored-message.ts';
 import { ANSWER_BYTES, cutToAnswer } from './answer-size.ts';
 import type { MemoryContext } from './memory-context.ts';
 import { readMessagePages } from './message-pages.ts';

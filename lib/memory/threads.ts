@@ -7,7 +7,7 @@ import type {
   ThreadPage,
   UpdateThreadRequest,
 } from '../schemas/thread.ts';
-import type { StoredThread, ThreadChange } from '../store/stored-thread.ts';
+import type { StoredThread, ThreadChange } from '../store/threads/stored-thread.ts';
 import { takeWithinAnswer } from './answer-size.ts';
 import {
   assertExtractable,

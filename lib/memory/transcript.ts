@@ -1,4 +1,4 @@
-import type { StoredMessage } from '../store/stored-message.ts';
+import type { StoredMessage } from '../store/messages/stored-message.ts';
 
 /** Messages as plain text, one `role: content` after the other. */
 export function formatTranscript(messages: readonly Pick<StoredMessage, 'role' | 'content'>[]): string {

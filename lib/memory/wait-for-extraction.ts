@@ -7,7 +7,7 @@ import {
   type WaitForExtractionRequest,
   type WaitForExtractionResponse,
 } from '../schemas/extraction-wait.ts';
-import type { ExtractionProgress } from '../store/job-store.ts';
+import type { ExtractionProgress } from '../store/jobs/job-store.ts';
 import type { MemoryContext } from './memory-context.ts';
 import { requireFound } from './not-found.ts';
 

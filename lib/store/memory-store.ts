@@ -10,12 +10,11 @@ import type {
   RebuiltSummary,
   ThreadContext,
   ThreadContextOptions,
-} from './extraction-outcome.ts';
-import type { JobLifecycle } from './job-lifecycle.ts';
-import type { JobStore } from './job-store.ts';
-import type { MessagesInWindow, MessageWindow } from './message-window.ts';
-import type { SearchHit, StoreSearch } from './store-search.ts';
-import type { JobOutcome, MessageAppend, MessageEdit } from './stored-message.ts';
+} from './extraction/extraction-outcome.ts';
+import type { JobLifecycle } from './jobs/job-lifecycle.ts';
+import type { JobStore } from './jobs/job-store.ts';
+import type { MessagesInWindow, MessageWindow } from './messages/message-window.ts';
+import type { JobOutcome, MessageAppend, MessageEdit } from './messages/stored-message.ts';
 import type {
   ActorFamily,
   NewMessageRecord,
@@ -26,8 +25,15 @@ import type {
   RecordOptions,
   RecordPage,
   RecordUpdateOptions,
-} from './stored-record.ts';
-import type { ListedThreads, NewThread, StoredThread, ThreadChange, ThreadList } from './stored-thread.ts';
+} from './records/stored-record.ts';
+import type { SearchHit, StoreSearch } from './search/store-search.ts';
+import type {
+  ListedThreads,
+  NewThread,
+  StoredThread,
+  ThreadChange,
+  ThreadList,
+} from './threads/stored-thread.ts';
 
 /**
  * Records, retrieval rows and jobs in Oracle SQL. Each method is one database round trip unless it says otherwise.

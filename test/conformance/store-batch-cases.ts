@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { RecordChange } from '../../lib/store/stored-record.ts';
+import type { RecordChange } from '../../lib/store/records/stored-record.ts';
 import {
   direction,
   extractionOutcome,

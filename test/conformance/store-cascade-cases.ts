@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { MemoryStore } from '../../lib/store/memory-store.ts';
-import type { NewRecord } from '../../lib/store/stored-record.ts';
+import type { NewRecord } from '../../lib/store/records/stored-record.ts';
 import { messageAppend, newMessage, newRecord, newThread, threadConfig } from '../store/store-samples.ts';
 import { chunkAt, EXPIRED } from './store-fixtures.ts';
 import { ODD_IDS, rowCounts, type StoreCase } from './store-stage.ts';

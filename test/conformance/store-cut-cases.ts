@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { StoreSearch } from '../../lib/store/store-search.ts';
+import type { StoreSearch } from '../../lib/store/search/store-search.ts';
 import {
   direction,
   extractionOutcome,

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { MemoryStore } from '../../lib/store/memory-store.ts';
-import type { MessageEdit } from '../../lib/store/stored-message.ts';
+import type { MessageEdit } from '../../lib/store/messages/stored-message.ts';
 import {
   direction,
   extractionOutcome,

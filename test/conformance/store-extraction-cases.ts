@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { ResolvedExtractionConfig } from '../../lib/schemas/extraction.ts';
-import type { MemoryTally, ThreadContext } from '../../lib/store/extraction-outcome.ts';
-import type { NewRecord } from '../../lib/store/stored-record.ts';
+import type { MemoryTally, ThreadContext } from '../../lib/store/extraction/extraction-outcome.ts';
+import type { NewRecord } from '../../lib/store/records/stored-record.ts';
 import {
   direction,
   extractionOutcome,

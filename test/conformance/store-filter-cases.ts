@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { JsonObject } from '../../lib/schemas/metadata.ts';
-import type { StoreSearch } from '../../lib/store/store-search.ts';
+import type { StoreSearch } from '../../lib/store/search/store-search.ts';
 import { matchesFilter } from '../store/evaluate-metadata-filter.ts';
 import { direction, newRecord, storeSearch } from '../store/store-samples.ts';
 import { chunkAt } from './store-fixtures.ts';

@@ -1,5 +1,5 @@
 import type { MemoryStore } from '../../lib/store/memory-store.ts';
-import type { Chunk } from '../../lib/store/stored-record.ts';
+import type { Chunk } from '../../lib/store/records/stored-record.ts';
 import {
   direction,
   messageAppend,

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { MemoryStore } from '../../lib/store/memory-store.ts';
-import type { SearchHit, StoreSearch } from '../../lib/store/store-search.ts';
-import type { NewMessageRow } from '../../lib/store/stored-message.ts';
+import type { NewMessageRow } from '../../lib/store/messages/stored-message.ts';
+import type { SearchHit, StoreSearch } from '../../lib/store/search/store-search.ts';
 import {
   direction,
   messageAppend,

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { MemoryStore } from '../../lib/store/memory-store.ts';
-import type { SearchHit, StoreSearch } from '../../lib/store/store-search.ts';
+import type { SearchHit, StoreSearch } from '../../lib/store/search/store-search.ts';
 import {
   direction,
   messageAppend,

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { MessageAppend } from '../../lib/store/stored-message.ts';
-import type { ThreadConfig } from '../../lib/store/stored-thread.ts';
+import type { MessageAppend } from '../../lib/store/messages/stored-message.ts';
+import type { ThreadConfig } from '../../lib/store/threads/stored-thread.ts';
 import {
   extractionOutcome,
   messageAppend,

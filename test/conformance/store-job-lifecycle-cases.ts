@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { JobRelease } from '../../lib/store/job-lifecycle.ts';
+import type { JobRelease } from '../../lib/store/jobs/job-lifecycle.ts';
 import {
   extractionOutcome,
   JOB_RELEASE,

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { ThreadConfig } from '../../lib/store/stored-thread.ts';
+import type { ThreadConfig } from '../../lib/store/threads/stored-thread.ts';
 import {
   extractionOutcome,
   messageAppend,

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { MemoryStore } from '../../lib/store/memory-store.ts';
-import type { RecordList } from '../../lib/store/stored-record.ts';
+import type { RecordList } from '../../lib/store/records/stored-record.ts';
 import {
   extractionOutcome,
   messageAppend,

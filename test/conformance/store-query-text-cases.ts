@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
-import type { StoreSearch } from '../../lib/store/store-search.ts';
+import type { StoreSearch } from '../../lib/store/search/store-search.ts';
 import { direction, newRecord, storeSearch } from '../store/store-samples.ts';
 import { chunkAt } from './store-fixtures.ts';
 import { type RowCounts, rowCounts, type StoreCase, type StoreStage } from './store-stage.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { NewRecord } from '../../lib/store/stored-record.ts';
+import type { NewRecord } from '../../lib/store/records/stored-record.ts';
 import { messageAppend, newMessage, newRecord, newThread } from '../store/store-samples.ts';
 import { chunkAt, EXPIRED } from './store-fixtures.ts';
 import { chosenFields, ODD_IDS, ODD_METADATA, rowCounts, type StoreCase } from './store-stage.ts';

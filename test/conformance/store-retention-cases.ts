@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { RetentionPolicy } from '../../lib/schema/retention-policy.ts';
 import type { MemoryStore } from '../../lib/store/memory-store.ts';
-import type { Lifetime } from '../../lib/store/stored-record.ts';
+import type { Lifetime } from '../../lib/store/records/stored-record.ts';
 import {
   extractionOutcome,
   messageAppend,

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { MemoryStore } from '../../lib/store/memory-store.ts';
-import type { ScopeDimension, StoreSearch } from '../../lib/store/store-search.ts';
+import type { ScopeDimension, StoreSearch } from '../../lib/store/search/store-search.ts';
 import { direction, newRecord, newThread, storeSearch } from '../store/store-samples.ts';
 import { chunkAt } from './store-fixtures.ts';
 import type { StoreCase, StoreStage } from './store-stage.ts';

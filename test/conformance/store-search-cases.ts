@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { MEMORY_TYPES, RECORD_TYPES } from '../../lib/schemas/record.ts';
-import type { SearchHit, StoreSearch } from '../../lib/store/store-search.ts';
-import type { NewRecord } from '../../lib/store/stored-record.ts';
+import type { NewRecord } from '../../lib/store/records/stored-record.ts';
+import type { SearchHit, StoreSearch } from '../../lib/store/search/store-search.ts';
 import { messageAppend, newMessage, newRecord, newThread, storeSearch } from '../store/store-samples.ts';
 import { chunkAt, distanceAt, EXPIRED } from './store-fixtures.ts';
 import { ODD_METADATA, type StoreCase, type StoreStage } from './store-stage.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { MemoryStore } from '../../lib/store/memory-store.ts';
-import type { ThreadList } from '../../lib/store/stored-thread.ts';
+import type { ThreadList } from '../../lib/store/threads/stored-thread.ts';
 import { messageAppend, newMessage, newThread, threadConfig } from '../store/store-samples.ts';
 import { ODD_IDS, ODD_METADATA, type StoreCase } from './store-stage.ts';
 

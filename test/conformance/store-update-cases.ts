@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { MemoryStore } from '../../lib/store/memory-store.ts';
-import type { RecordChange } from '../../lib/store/stored-record.ts';
+import type { RecordChange } from '../../lib/store/records/stored-record.ts';
 import { direction, newRecord, storeSearch } from '../store/store-samples.ts';
 import { chunkAt, EXPIRED } from './store-fixtures.ts';
 import { chosenFields, ODD_IDS, ODD_METADATA, rowCounts, type StoreCase } from './store-stage.ts';

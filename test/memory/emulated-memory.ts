@@ -14,7 +14,7 @@ import { type CountingTransport, withCounting } from '../../lib/sql/counting-tra
 import { createOrdsTransport } from '../../lib/sql/ords/ords-transport.ts';
 import type { SqlTransport } from '../../lib/sql/sql-transport.ts';
 import { createMemoryStore } from '../../lib/store/create-memory-store.ts';
-import { createRequestStore } from '../../lib/store/request-store.ts';
+import { createRequestStore } from '../../lib/store/requests/request-store.ts';
 import { createHashEmbedder } from '../../lib/testing/index.ts';
 import { HASH_MODEL, hashModel } from '../database-model.ts';
 

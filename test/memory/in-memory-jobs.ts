@@ -1,9 +1,9 @@
 import { AgentMemoryError } from '../../lib/errors/agent-memory-error.ts';
 import { JOB_STATUSES, type Job, type JobStatus, type ThreadExtraction } from '../../lib/schemas/job.ts';
-import type { ExtractionOutcome } from '../../lib/store/extraction-outcome.ts';
-import { QUEUE_FULL, QUEUE_FULL_DETAIL } from '../../lib/store/job-lifecycle.ts';
-import type { ExtractionProgress, JobList, ListedJobs } from '../../lib/store/job-store.ts';
-import type { JobOutcome, JobStart } from '../../lib/store/stored-message.ts';
+import type { ExtractionOutcome } from '../../lib/store/extraction/extraction-outcome.ts';
+import { QUEUE_FULL, QUEUE_FULL_DETAIL } from '../../lib/store/jobs/job-lifecycle.ts';
+import type { ExtractionProgress, JobList, ListedJobs } from '../../lib/store/jobs/job-store.ts';
+import type { JobOutcome, JobStart } from '../../lib/store/messages/stored-message.ts';
 
 /** A job with what the store knows beside what it shows. */
 export interface HeldJob {

@@ -1,5 +1,5 @@
 import type { Job } from '../../lib/schemas/job.ts';
-import { type JobLifecycle, LOST_ATTEMPT_LIMIT, WORKER_LOST } from '../../lib/store/job-lifecycle.ts';
+import { type JobLifecycle, LOST_ATTEMPT_LIMIT, WORKER_LOST } from '../../lib/store/jobs/job-lifecycle.ts';
 import type { ManualClock } from '../../lib/testing/index.ts';
 import { type HeldJob, isLeftOut, pendingJobs, requireState, withUsage } from './in-memory-jobs.ts';
 

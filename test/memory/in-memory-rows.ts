@@ -1,10 +1,10 @@
 import { invalidRequest } from '../../lib/errors/agent-memory-error.ts';
 import type { JsonObject } from '../../lib/schemas/metadata.ts';
 import type { MemoryRecord } from '../../lib/schemas/record.ts';
-import type { MemoryTally } from '../../lib/store/extraction-outcome.ts';
-import type { ScopeDimension, StoreSearch } from '../../lib/store/store-search.ts';
-import type { Chunk, RecordChange, RecordFamily } from '../../lib/store/stored-record.ts';
-import type { StoredThread } from '../../lib/store/stored-thread.ts';
+import type { MemoryTally } from '../../lib/store/extraction/extraction-outcome.ts';
+import type { Chunk, RecordChange, RecordFamily } from '../../lib/store/records/stored-record.ts';
+import type { ScopeDimension, StoreSearch } from '../../lib/store/search/store-search.ts';
+import type { StoredThread } from '../../lib/store/threads/stored-thread.ts';
 import { matchesFilter as matchesMetadata } from '../store/evaluate-metadata-filter.ts';
 
 /** A record with what the store knows beside it. */

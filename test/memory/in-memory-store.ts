@@ -1,9 +1,9 @@
 import { AgentMemoryError } from '../../lib/errors/agent-memory-error.ts';
 import type { MemoryStore } from '../../lib/store/memory-store.ts';
-import type { StoreSearch } from '../../lib/store/store-search.ts';
-import type { JobStart, MessageAppend, StoredMessage } from '../../lib/store/stored-message.ts';
-import type { ActorFamily, NewRecord, RecordFamily } from '../../lib/store/stored-record.ts';
-import type { StoredThread } from '../../lib/store/stored-thread.ts';
+import type { JobStart, MessageAppend, StoredMessage } from '../../lib/store/messages/stored-message.ts';
+import type { ActorFamily, NewRecord, RecordFamily } from '../../lib/store/records/stored-record.ts';
+import type { StoreSearch } from '../../lib/store/search/store-search.ts';
+import type { StoredThread } from '../../lib/store/threads/stored-thread.ts';
 import type { ManualClock } from '../../lib/testing/index.ts';
 import {
   extractionOf,

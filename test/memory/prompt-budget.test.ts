@@ -3,7 +3,7 @@ import { loadTokenizer } from '../../infra/local/models/load-tokenizer.ts';
 import { excerptText, fitSections, truncateText } from '../../lib/memory/extraction/prompt-budget.ts';
 import { renderSections } from '../../lib/memory/extraction/prompt-sections.ts';
 import type { MemoryRecord } from '../../lib/schemas/record.ts';
-import type { StoredMessage } from '../../lib/store/stored-message.ts';
+import type { StoredMessage } from '../../lib/store/messages/stored-message.ts';
 import { wordTokenizer } from './word-tokenizer.ts';
 
 function words(count: number, word = 'word'): string {

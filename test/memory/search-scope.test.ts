@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { resolveSearchScope } from '../../lib/memory/search-scope.ts';
 import type { SearchScope } from '../../lib/schemas/search.ts';
-import type { ScopeDimension } from '../../lib/store/store-search.ts';
+import type { ScopeDimension } from '../../lib/store/search/store-search.ts';
 
 const unfiltered: ScopeDimension = { kind: 'unfiltered' };
 const own: ScopeDimension = { kind: 'exact_of_thread' };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { waitForAllExtraction, waitForExtraction } from '../../lib/memory/wait-for-extraction.ts';
 import { writeCursor } from '../../lib/schemas/cursor.ts';
-import type { ExtractionProgress } from '../../lib/store/job-store.ts';
+import type { ExtractionProgress } from '../../lib/store/jobs/job-store.ts';
 import { createTestContext } from './test-context.ts';
 
 const RUNNING = { newestPosition: 7, unfinished: 2, succeeded: 1, failed: 1 };

@@ -3,11 +3,16 @@ import type { JsonObject } from '../../lib/schemas/metadata.ts';
 import { MEMORY_TYPES, RECORD_TYPES } from '../../lib/schemas/record.ts';
 import { createMemoryStore } from '../../lib/store/create-memory-store.ts';
 import type { MemoryStore } from '../../lib/store/memory-store.ts';
-import { purgeExpired } from '../../lib/store/purge.ts';
-import { createRequestStore, type RequestStore } from '../../lib/store/request-store.ts';
-import type { ScopeDimension, StoreSearch } from '../../lib/store/store-search.ts';
-import type { MessageEdit } from '../../lib/store/stored-message.ts';
-import type { NewMessageRecord, NewRecord, RecordChange, RecordList } from '../../lib/store/stored-record.ts';
+import type { MessageEdit } from '../../lib/store/messages/stored-message.ts';
+import { purgeExpired } from '../../lib/store/records/purge.ts';
+import type {
+  NewMessageRecord,
+  NewRecord,
+  RecordChange,
+  RecordList,
+} from '../../lib/store/records/stored-record.ts';
+import { createRequestStore, type RequestStore } from '../../lib/store/requests/request-store.ts';
+import type { ScopeDimension, StoreSearch } from '../../lib/store/search/store-search.ts';
 import { createRecordingTransport, type RecordedStatement } from './recording-transport.ts';
 import {
   DIMENSIONS,

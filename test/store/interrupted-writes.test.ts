@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { OracleError } from '../../infra/local/oracle/sql/oracle-error.ts';
 import { withCounting } from '../../lib/sql/counting-transport.ts';
 import { createMemoryStore } from '../../lib/store/create-memory-store.ts';
-import type { MemoryTally } from '../../lib/store/extraction-outcome.ts';
+import type { MemoryTally } from '../../lib/store/extraction/extraction-outcome.ts';
 import type { MemoryStore } from '../../lib/store/memory-store.ts';
 import { chunkAt, fillThread } from '../conformance/store-fixtures.ts';
 import { emptyTables, readJobs, rowCounts, type StoreStage } from '../conformance/store-stage.ts';

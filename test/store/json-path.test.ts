@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { jsonPathSteps } from '../../lib/store/json-path.ts';
+import { jsonPathSteps } from '../../lib/store/records/json-path.ts';
 
 it('quotes each step and escapes what is not a letter, digit or underscore', () => {
   expect(jsonPathSteps(['color', 'd e', '$agent_memory'])).toBe('."color"."d\\u0020e"."\\u0024agent_memory"');

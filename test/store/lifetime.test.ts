@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { resolveLifetime } from '../../lib/store/lifetime.ts';
+import { resolveLifetime } from '../../lib/store/records/lifetime.ts';
 
 const POLICY = { defaultTtlDays: 7, maxTtlDays: 30 };
 const NONE = { defaultTtlDays: null, maxTtlDays: null };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../lib/schemas/metadata.ts';
-import { compileMetadataFilter } from '../../lib/store/metadata-filter.ts';
+import { compileMetadataFilter } from '../../lib/store/records/metadata-filter.ts';
 
 const compile = (filter: JsonObject) => compileMetadataFilter(filter, 'r.metadata');
 

@@ -3,7 +3,7 @@ import { OracleError } from '../../infra/local/oracle/sql/oracle-error.ts';
 import { json } from '../../lib/sql/bind.ts';
 import { withCounting } from '../../lib/sql/counting-transport.ts';
 import { createMemoryStore } from '../../lib/store/create-memory-store.ts';
-import { purgeExpired } from '../../lib/store/purge.ts';
+import { purgeExpired } from '../../lib/store/records/purge.ts';
 import { chunkAt, EXPIRED, fillThread } from '../conformance/store-fixtures.ts';
 import { emptyTables, rowCounts, type StoreStage } from '../conformance/store-stage.ts';
 import { type EmulatedStore, openEmulatedStore } from './emulated-store.ts';

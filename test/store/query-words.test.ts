@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { englishWordForms } from '../../lib/store/english-word-forms.ts';
-import { queryWords } from '../../lib/store/query-words.ts';
+import { englishWordForms } from '../../lib/store/search/english-word-forms.ts';
+import { queryWords } from '../../lib/store/search/query-words.ts';
 
 /** The words of a query, each by the first of its forms. */
 const words = (queries: readonly string[]) =>

@@ -1,9 +1,9 @@
 import { RECORD_TYPES } from '../../lib/schemas/record.ts';
-import type { ExtractionOutcome } from '../../lib/store/extraction-outcome.ts';
-import type { StoreSearch } from '../../lib/store/store-search.ts';
-import type { MessageAppend, NewMessageRow } from '../../lib/store/stored-message.ts';
-import type { NewMessageRecord, NewRecord } from '../../lib/store/stored-record.ts';
-import type { NewThread, ThreadConfig } from '../../lib/store/stored-thread.ts';
+import type { ExtractionOutcome } from '../../lib/store/extraction/extraction-outcome.ts';
+import type { MessageAppend, NewMessageRow } from '../../lib/store/messages/stored-message.ts';
+import type { NewMessageRecord, NewRecord } from '../../lib/store/records/stored-record.ts';
+import type { StoreSearch } from '../../lib/store/search/store-search.ts';
+import type { NewThread, ThreadConfig } from '../../lib/store/threads/stored-thread.ts';
 
 /** Width of the vectors of these tests. */
 export const DIMENSIONS = 4;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createMemoryStore } from '../../lib/store/create-memory-store.ts';
 import type { MemoryStore } from '../../lib/store/memory-store.ts';
-import { purgeExpired } from '../../lib/store/purge.ts';
+import { purgeExpired } from '../../lib/store/records/purge.ts';
 import { EXPIRED } from '../conformance/store-fixtures.ts';
 import { emptyTables } from '../conformance/store-stage.ts';
 import { type EmulatedStore, openEmulatedStore } from './emulated-store.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { vectorText } from '../../lib/store/vector-text.ts';
+import { vectorText } from '../../lib/store/search/vector-text.ts';
 
 describe('vectorText', () => {
   it('keeps every FLOAT32 exactly', () => {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createMemoryStore } from '../../lib/store/create-memory-store.ts';
 import type { MemoryStore } from '../../lib/store/memory-store.ts';
-import type { Chunk } from '../../lib/store/stored-record.ts';
+import type { Chunk } from '../../lib/store/records/stored-record.ts';
 import { EXPIRED } from '../conformance/store-fixtures.ts';
 import { emptyTables } from '../conformance/store-stage.ts';
 import { type EmulatedStore, openEmulatedStore } from './emulated-store.ts';

@@ -1,6 +1,6 @@
 import { AgentMemoryError } from '../../errors/agent-memory-error.ts';
 import type { Extraction, ResolvedExtractionConfig } from '../../schemas/extraction.ts';
-import { QUEUE_FULL, QUEUE_FULL_DETAIL } from '../../store/job-lifecycle.ts';
+import { QUEUE_FULL, QUEUE_FULL_DETAIL } from '../../store/jobs/job-lifecycle.ts';
 import type { MemoryContext } from '../memory-context.ts';
 import { sendWakeUp } from '../wake-up.ts';
 

@@ -1,5 +1,5 @@
 import type { MemoryRecord } from '../../schemas/record.ts';
-import type { Chunk } from '../../store/stored-record.ts';
+import type { Chunk } from '../../store/records/stored-record.ts';
 import type { CreateRows } from '../retrieval-rows.ts';
 import { type ExtractedMemory, MEMORY_CONTENT_LIMIT } from './extraction-answer.ts';
 import { hasSameWords, isSameStatement, normalizeStatement } from './same-statement.ts';

@@ -1,5 +1,5 @@
-import type { ExtractionInput } from '../../store/extraction-outcome.ts';
-import type { StoredMessage } from '../../store/stored-message.ts';
+import type { ExtractionInput } from '../../store/extraction/extraction-outcome.ts';
+import type { StoredMessage } from '../../store/messages/stored-message.ts';
 import { withoutContextCards } from './context-card-echo.ts';
 
 /** Roles of a dialogue. System, tool and internal messages are stored and searched, but not mined. */

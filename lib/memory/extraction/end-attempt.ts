@@ -1,5 +1,5 @@
 import type { Extraction } from '../../schemas/extraction.ts';
-import type { ReleaseOutcome } from '../../store/job-lifecycle.ts';
+import type { ReleaseOutcome } from '../../store/jobs/job-lifecycle.ts';
 import type { MemoryContext } from '../memory-context.ts';
 import { sendWakeUp } from '../wake-up.ts';
 import type { FailedAttempt } from './attempt-job.ts';

@@ -1,5 +1,5 @@
 import type { MemoryRecord } from '../../schemas/record.ts';
-import type { ExtractionInput } from '../../store/extraction-outcome.ts';
+import type { ExtractionInput } from '../../store/extraction/extraction-outcome.ts';
 import type { MemoryContext } from '../memory-context.ts';
 import type { DueMessages } from './due-messages.ts';
 import { type ExtractionAnswer, isExtractionAnswer, readExtractionAnswer } from './extraction-answer.ts';

@@ -1,7 +1,7 @@
 import type { MemoryRecord } from '../../schemas/record.ts';
-import type { ExtractionInput, ExtractionOutcome } from '../../store/extraction-outcome.ts';
-import type { StoredMessage } from '../../store/stored-message.ts';
-import type { StoredThread } from '../../store/stored-thread.ts';
+import type { ExtractionInput, ExtractionOutcome } from '../../store/extraction/extraction-outcome.ts';
+import type { StoredMessage } from '../../store/messages/stored-message.ts';
+import type { StoredThread } from '../../store/threads/stored-thread.ts';
 import type { MemoryContext } from '../memory-context.ts';
 import { type DueMessages, divideMessages } from './due-messages.ts';
 import { extractMemories } from './extract-memories.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../schemas/metadata.ts';
-import type { NewRecord } from '../../store/stored-record.ts';
-import type { StoredThread } from '../../store/stored-thread.ts';
+import type { NewRecord } from '../../store/records/stored-record.ts';
+import type { StoredThread } from '../../store/threads/stored-thread.ts';
 import type { NewMemory } from './distinct-memories.ts';
 import type { ExtractedMemory } from './extraction-answer.ts';
 import { BOOKKEEPING_KEY } from './inherited-metadata.ts';

@@ -1,7 +1,7 @@
 import { MEMORY_TYPES, type MemoryRecord } from '../../schemas/record.ts';
-import type { ExtractionInput } from '../../store/extraction-outcome.ts';
-import type { StoreSearch } from '../../store/store-search.ts';
-import type { StoredMessage } from '../../store/stored-message.ts';
+import type { ExtractionInput } from '../../store/extraction/extraction-outcome.ts';
+import type { StoredMessage } from '../../store/messages/stored-message.ts';
+import type { StoreSearch } from '../../store/search/store-search.ts';
 import type { MemoryContext } from '../memory-context.ts';
 import { joinNewest } from '../newest-text.ts';
 import { createStoreQuery } from '../retrieval-rows.ts';

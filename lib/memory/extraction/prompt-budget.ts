@@ -1,6 +1,6 @@
 import type { Tokenizer } from '../../models/tokenizer.ts';
 import type { MemoryRecord } from '../../schemas/record.ts';
-import type { StoredMessage } from '../../store/stored-message.ts';
+import type { StoredMessage } from '../../store/messages/stored-message.ts';
 import {
   messageLine,
   type PromptSections,

@@ -1,5 +1,5 @@
 import type { MemoryRecord } from '../../schemas/record.ts';
-import type { StoredMessage } from '../../store/stored-message.ts';
+import type { StoredMessage } from '../../store/messages/stored-message.ts';
 import { cutText } from '../cut-text.ts';
 
 /** Characters of a past memory that a model reads. */

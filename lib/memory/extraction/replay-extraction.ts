@@ -1,6 +1,6 @@
 import type { Extraction } from '../../schemas/extraction.ts';
-import { QUEUE_FULL } from '../../store/job-lifecycle.ts';
-import type { RecordedRequest } from '../../store/recorded-request.ts';
+import { QUEUE_FULL } from '../../store/jobs/job-lifecycle.ts';
+import type { RecordedRequest } from '../../store/requests/recorded-request.ts';
 import type { MemoryContext } from '../memory-context.ts';
 import { replayLeftOut, type StoredMessages } from './admit-job.ts';
 import { failedExtraction, toExtraction } from './write-outcome.ts';

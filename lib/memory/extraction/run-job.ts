@@ -1,5 +1,5 @@
 import type { Extraction } from '../../schemas/extraction.ts';
-import { WORKER_LOST } from '../../store/job-lifecycle.ts';
+import { WORKER_LOST } from '../../store/jobs/job-lifecycle.ts';
 import type { MemoryContext } from '../memory-context.ts';
 import { wakeNextJobs } from '../wake-up.ts';
 import { type Attempt, attemptJob } from './attempt-job.ts';

@@ -1,5 +1,5 @@
-import type { ExtractionInput } from '../../store/extraction-outcome.ts';
-import type { StoredMessage } from '../../store/stored-message.ts';
+import type { ExtractionInput } from '../../store/extraction/extraction-outcome.ts';
+import type { StoredMessage } from '../../store/messages/stored-message.ts';
 import type { MemoryContext } from '../memory-context.ts';
 import { fitSections } from './prompt-budget.ts';
 import { renderSections } from './prompt-sections.ts';

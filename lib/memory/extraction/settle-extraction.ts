@@ -1,5 +1,5 @@
 import type { Extraction } from '../../schemas/extraction.ts';
-import type { JobOutcome, JobStart } from '../../store/stored-message.ts';
+import type { JobOutcome, JobStart } from '../../store/messages/stored-message.ts';
 import type { MemoryContext } from '../memory-context.ts';
 import { sendWakeUp } from '../wake-up.ts';
 import { admitJob, type StoredMessages } from './admit-job.ts';

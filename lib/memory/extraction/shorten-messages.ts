@@ -1,5 +1,5 @@
-import type { StoredMessage } from '../../store/stored-message.ts';
-import type { StoredThread } from '../../store/stored-thread.ts';
+import type { StoredMessage } from '../../store/messages/stored-message.ts';
+import type { StoredThread } from '../../store/threads/stored-thread.ts';
 import type { MemoryContext } from '../memory-context.ts';
 import { cleanText, type JsonRecord } from './lenient-json.ts';
 import { excerptText, isLongerThan } from './prompt-budget.ts';

@@ -1,6 +1,6 @@
 import { AgentMemoryError } from '../../errors/agent-memory-error.ts';
 import type { Extraction } from '../../schemas/extraction.ts';
-import type { MemoryTally, NewestMemories } from '../../store/extraction-outcome.ts';
+import type { MemoryTally, NewestMemories } from '../../store/extraction/extraction-outcome.ts';
 import type { MemoryContext } from '../memory-context.ts';
 import { rememberRetrievalRows } from '../retrieval-rows.ts';
 import { keepNewMemories } from './distinct-memories.ts';

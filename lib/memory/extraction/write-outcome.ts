@@ -1,7 +1,7 @@
 import { AgentMemoryError } from '../../errors/agent-memory-error.ts';
 import type { Extraction } from '../../schemas/extraction.ts';
 import type { Job } from '../../schemas/job.ts';
-import type { ExtractionOutcome } from '../../store/extraction-outcome.ts';
+import type { ExtractionOutcome } from '../../store/extraction/extraction-outcome.ts';
 import type { MemoryContext } from '../memory-context.ts';
 import type { JobReason } from './failure-reason.ts';
 

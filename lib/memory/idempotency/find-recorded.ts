@@ -1,6 +1,6 @@
 import { AgentMemoryError } from '../../errors/agent-memory-error.ts';
-import type { RecordedRequest } from '../../store/recorded-request.ts';
-import type { RequestStore } from '../../store/request-store.ts';
+import type { RecordedRequest } from '../../store/requests/recorded-request.ts';
+import type { RequestStore } from '../../store/requests/request-store.ts';
 import type { MemoryContext } from '../memory-context.ts';
 
 /** How long a repeated request waits for the first to end (HTTP API contract, Conventions). */

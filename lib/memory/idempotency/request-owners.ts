@@ -1,4 +1,4 @@
-import type { RequestOwners } from '../../store/recorded-request.ts';
+import type { RequestOwners } from '../../store/requests/recorded-request.ts';
 import type { RequestIdentity } from './request-digest.ts';
 
 /** The thread, user and agent that a request is about; null where it names none or several. */

@@ -1,5 +1,5 @@
 import { AgentMemoryError } from '../../errors/agent-memory-error.ts';
-import type { RecordedRequest } from '../../store/recorded-request.ts';
+import type { RecordedRequest } from '../../store/requests/recorded-request.ts';
 import type { MemoryContext } from '../memory-context.ts';
 import { findRecorded } from './find-recorded.ts';
 import { derivedIds, digestBody, digestKey, type RequestIdentity } from './request-digest.ts';

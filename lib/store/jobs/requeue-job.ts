@@ -1,0 +1,67 @@
+import { number, text } from '../../sql/bind.ts';
+import type { CallOptions } from '../../sql/sql-transport.ts';
+import type { DmlStatement } from '../../sql/statement.ts';
+import type { StoreContext } from '../store-context.ts';
+import { lockJob } from './job-changes.ts';
+import { QUEUE_FULL } from './job-lifecycle.ts';
+import { hasQueueCapacity } from './queue-capacity.ts';
+
+const MAKE_PENDING = `j.status = 'pending', j.next_attempt_at = :now, j.woken_at = NULL, j.finished_at = NULL,
+  j.reason_code = NULL, j.reason_detail = NULL`;
+
+/** Makes a job pending that was left out because the queue was full; false while it still is. */
+export async function admitJob(
+  { names, transport }: StoreContext,
+  jobId: string,
+  queueCapacity: number,
+  options?: CallOptions,
+): Promise<boolean> {
+  const isLeftOut = `j.status = 'cancelled' AND j.reason_code = '${QUEUE_FULL}'`;
+  const counts = await transport.executeAtomic(
+    {
+      name: 'jobs.admit',
+      binds: { job_id: text(jobId), queue_capacity: number(queueCapacity) },
+      statements: [
+        {
+          name: 'admit_job',
+          sql: `UPDATE ${names.job} j\nSET ${MAKE_PENDING}\nWHERE j.job_id = :job_id AND ${isLeftOut}\n  AND ${hasQueueCapacity(names)}`,
+        },
+        {
+          name: 'find_admitted',
+          sql: `UPDATE ${names.job} j\nSET j.attempt = j.attempt\nWHERE j.job_id = :job_id AND j.status <> 'cancelled'`,
+        },
+      ],
+    },
+    options,
+  );
+  return counts.find_admitted === 1;
+}
+
+/** Gives a job that ended without success all its attempts again; it waits for a worker. */
+export async function requeueJob(
+  { names, transport }: StoreContext,
+  jobId: string,
+  maxAttempts: number,
+  options?: CallOptions,
+): Promise<void> {
+  const requeue: DmlStatement = {
+    name: 'requeue_job',
+    sql: `UPDATE ${names.job} j
+SET ${MAKE_PENDING},
+  j.attempt = 0, j.max_attempts = :max_attempts, j.lost_attempts = 0, j.started_at = NULL
+WHERE j.job_id = :job_id AND j.status IN ('failed', 'dead', 'cancelled')`,
+    expect: {
+      rows: 1,
+      otherwise: 'conflict',
+      message: 'only a failed, dead or cancelled job can be retried',
+    },
+  };
+  await transport.executeAtomic(
+    {
+      name: 'jobs.requeue',
+      binds: { job_id: text(jobId), max_attempts: number(maxAttempts) },
+      statements: [lockJob(names), requeue],
+    },
+    options,
+  );
+}

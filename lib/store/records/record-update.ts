@@ -1,0 +1,114 @@
+import { AgentMemoryError, invalidRequest } from '../../errors/agent-memory-error.ts';
+import type { SchemaNames } from '../../schema/schema-names.ts';
+import { text } from '../../sql/bind.ts';
+import type { CallOptions } from '../../sql/sql-transport.ts';
+import type { AtomicList, DmlStatement } from '../../sql/statement.ts';
+import { lockMessageThread, markSummaryStale, moveSummaryExpiry } from '../extraction/stale-summary.ts';
+import type { StoreContext } from '../store-context.ts';
+import { notExpired } from '../timestamp-sql.ts';
+import { changedFields, missingTimestamp, ONE_RECORD, requireTimestamp } from './changed-fields.ts';
+import { retrievalUpdate, UNEVEN_VECTORS } from './retrieval-update.ts';
+import type { RecordChange, RecordFamily, RecordUpdateOptions } from './stored-record.ts';
+
+/**
+ * Changes the given fields of a visible record; with new content its retrieval rows are replaced, all or nothing. A
+ * running summary that covers a message becomes stale with its content (D3).
+ *
+ * @returns false when there is no such record: then nothing was written
+ * @throws AgentMemoryError `invalid_request` when days count from a timestamp and neither the change nor the record has
+ * one, or when there are not as many retrieval rows as vectors for them
+ */
+export async function updateRecord(
+  context: StoreContext,
+  family: RecordFamily,
+  id: string,
+  change: RecordChange,
+  options?: RecordUpdateOptions,
+): Promise<boolean> {
+  const update = updateList(context, family, id, change, options);
+  const { names } = context;
+  const list = { ...update, statements: withSummary(names, family, change, update.statements) };
+  return (await executeUpdate(context, list, options)) !== undefined;
+}
+
+/** What a change of a message means for the running summary that covers it. */
+function withSummary(
+  names: SchemaNames,
+  family: RecordFamily,
+  change: RecordChange,
+  statements: readonly DmlStatement[],
+): readonly DmlStatement[] {
+  if (family !== 'message') return statements;
+  const stale = change.content === undefined ? [] : [markSummaryStale(names, '')];
+  if (change.lifetime === undefined) return [...stale, ...statements];
+  return [lockMessageThread(names), ...stale, ...statements, moveSummaryExpiry(names)];
+}
+
+/** Runs a list that changes one record; undefined when the record does not exist. */
+export async function executeUpdate(
+  { transport }: StoreContext,
+  list: AtomicList,
+  options?: CallOptions,
+): Promise<Readonly<Record<string, number>> | undefined> {
+  try {
+    return await transport.executeAtomic(list, options);
+  } catch (error) {
+    if (!AgentMemoryError.is(error)) throw error;
+    if (error.code === 'not_found') return undefined;
+    if (error.code === 'conflict') {
+      throw error.message === UNEVEN_VECTORS
+        ? invalidRequest('embedding', error.message)
+        : missingTimestamp();
+    }
+    throw error;
+  }
+}
+
+/** The statements of an update. */
+function updateList(
+  context: StoreContext,
+  family: RecordFamily,
+  id: string,
+  change: RecordChange,
+  options: RecordUpdateOptions | undefined,
+): AtomicList {
+  const { names, settings } = context;
+  const fields = changedFields(change, settings.retention);
+  const retrieval = retrievalUpdate(context, family, id, change);
+  const conditions = updateConditions(options);
+  return {
+    name: 'records.update',
+    binds: {
+      record_family: text(family),
+      record_id: text(id),
+      ...fields.binds,
+      ...conditions.binds,
+      ...retrieval.binds,
+    },
+    statements: [
+      {
+        name: 'update_record',
+        sql: `UPDATE ${names.record} r
+SET ${fields.assignments.join(',\n  ')}
+WHERE ${ONE_RECORD} AND ${notExpired('r')}${conditions.sql}`,
+        expect: { rows: 1, otherwise: 'not_found', message: 'record not found' },
+      },
+      ...requireTimestamp(names, change),
+      ...retrieval.statements,
+    ],
+  };
+}
+
+function updateConditions({ threadId, recordType, exceptType }: RecordUpdateOptions = {}) {
+  const inThread = threadId === undefined ? '' : ' AND r.thread_id = :thread_id';
+  const ofType = recordType === undefined ? '' : ' AND r.record_type = :record_type';
+  const otherType = exceptType === undefined ? '' : ' AND r.record_type <> :except_type';
+  return {
+    sql: inThread + ofType + otherType,
+    binds: {
+      ...(threadId === undefined ? {} : { thread_id: text(threadId) }),
+      ...(recordType === undefined ? {} : { record_type: text(recordType) }),
+      ...(exceptType === undefined ? {} : { except_type: text(exceptType) }),
+    },
+  };
+}
