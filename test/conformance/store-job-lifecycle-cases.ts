@@ -114,6 +114,15 @@ export const JOB_LIFECYCLE_CASES: Readonly<Record<string, StoreCase>> = {
     await ageJobs(stage, LEASE_SECONDS + 1);
     expect([await claimOf('c'), await claimOf('a')]).toEqual(['claimed', 'nothing_due']);
   },
+  'a pass in its own request leaves the user as many workers as without it': async (stage) => {
+    const { store } = stage;
+    await store.createThread(newThread('inline', { config: threadConfig({ extractionMode: 'inline' }) }));
+    expect(await store.appendMessages(messageAppend('inline', [newMessage('x')]))).toEqual({
+      job: 'running',
+    });
+    await startPending(stage);
+    expect(await store.claimDueJob({ ...claimBy('one'), userLimit: 1 })).toBe('claimed');
+  },
   'there is nothing to claim of a job that runs, has ended or is not there': async (stage) => {
     await startPending(stage);
     await stage.store.claimDueJob(claimBy('one'));

@@ -12,6 +12,8 @@ export interface HeldJob {
   /** In milliseconds of the clock, as `wokenAt`. */
   leaseUntil: number;
   lostAttempts: number;
+  /** Whether a worker has claimed it, and not only the request that wrote it. */
+  isClaimed: boolean;
   wokenAt: number | undefined;
   readonly fromSequence: number;
   readonly uptoSequence: number;

@@ -23,7 +23,11 @@ export function createInMemoryLifecycle(
   const isFirst = (job: HeldJob) => headOf(job.threadId) === job;
   const runningOf = (threadId: string) =>
     [...jobs.values()].filter(
-      (job) => job.shown.status === 'running' && !isOver(job) && userOf(job.threadId) === userOf(threadId),
+      (job) =>
+        job.shown.status === 'running' &&
+        job.isClaimed &&
+        !isOver(job) &&
+        userOf(job.threadId) === userOf(threadId),
     ).length;
 
   function heldUnder(jobId: string, leaseToken: string): HeldJob | undefined {
@@ -62,6 +66,7 @@ export function createInMemoryLifecycle(
       if ((!isTakenOver && !isDue) || !isFirst(job)) return 'nothing_due';
       if (runningOf(job.threadId) >= userLimit) return 'nothing_due';
       job.lostAttempts += isTakenOver ? 1 : 0;
+      job.isClaimed = true;
       job.wokenAt = undefined;
       job.leaseToken = leaseToken;
       job.leaseUntil = milliseconds() + leaseSeconds * 1_000;

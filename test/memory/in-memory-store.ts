@@ -162,6 +162,7 @@ export function createInMemoryStore(clock: ManualClock, dimensions = 256): InMem
       leaseToken: found === 'running' ? start.leaseToken : undefined,
       leaseUntil: clock.now().getTime() + start.leaseSeconds * 1_000,
       lostAttempts: 0,
+      isClaimed: false,
       wokenAt: undefined,
       shown: startedJob(start, found, { threadId, messageIds }, now()),
       outcome: undefined,

@@ -14,11 +14,14 @@ export function isFirstOfThread(names: SchemaNames): string {
     WHERE f.thread_id = j.thread_id AND f.status IN ('pending', 'running') AND f.order_seq < j.order_seq)`;
 }
 
-/** How many jobs of a user, a SQL expression, run under a living lease. */
+/**
+ * How many jobs of a user, a SQL expression, workers run under a living lease. Those that their own request has run since they
+ * were written keep no worker.
+ */
 function runningOf(names: SchemaNames, userId: string, now: string): string {
   return `(SELECT COUNT(*) FROM ${names.job} g
       JOIN ${names.thread} w ON w.thread_id = g.thread_id
-    WHERE g.status = 'running' AND g.lease_until > ${now} AND w.user_id = ${userId})`;
+    WHERE g.status = 'running' AND g.started_at > g.created_at AND g.lease_until > ${now} AND w.user_id = ${userId})`;
 }
 
 /** True for job `j` when fewer jobs of its user run than may at once: one whose model hangs must not keep every worker. */
