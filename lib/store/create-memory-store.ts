@@ -73,8 +73,8 @@ export function createMemoryStore(context: StoreContext): MemoryStore {
     pruneRequests: (olderThanHours, limit, options) => pruneRequests(context, olderThanHours, limit, options),
     readExtractionInput: (jobId, leaseToken, options) =>
       readExtractionInput(context, jobId, leaseToken, options),
-    readNewestMemories: (jobId, leaseToken, limit, options) =>
-      readNewestMemories(context, jobId, leaseToken, limit, options),
+    readNewestMemories: (jobId, leaseToken, limits, options) =>
+      readNewestMemories(context, jobId, leaseToken, limits, options),
     finishExtraction: (outcome, options) => finishExtraction(context, outcome, options),
   } satisfies MemoryStore);
 }

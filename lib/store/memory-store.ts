@@ -6,6 +6,7 @@ import type {
   ExtractionInputOptions,
   ExtractionOutcome,
   NewestMemories,
+  NewestMemoryLimits,
   OutcomeWrite,
   RebuiltSummary,
   ThreadContext,
@@ -135,11 +136,11 @@ export interface MemoryStore extends JobStore, JobLifecycle {
     leaseToken: string,
     options?: ExtractionInputOptions,
   ): Promise<ExtractionInput | undefined>;
-  /** Of the job's user and agent, at most `limit`, newest first; undefined when the lease is lost. */
+  /** Of the job's user and agent, within the limits, newest first; undefined when the lease is lost. */
   readNewestMemories(
     jobId: string,
     leaseToken: string,
-    limit: number,
+    limits: NewestMemoryLimits,
     options?: CallOptions,
   ): Promise<NewestMemories | undefined>;
   /** All or nothing. Of two outcomes with memories of one user and agent, one is written after the other. */

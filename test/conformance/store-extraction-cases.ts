@@ -332,9 +332,22 @@ export const EXTRACTION_CASES: Readonly<Record<string, StoreCase>> = {
     await store.addRecord(extracted('of another user', { userId: 'user2' }), 'thread');
     await store.addRecord(extracted('superseded'), 'thread');
     await store.finishExtraction(extractionOutcome('job-a', 'lease', { supersededIds: ['superseded'] }));
-    const plain = await store.readExtractionInput('job-d', 'lease');
+    const newestMemories = { count: 10, characters: 100 };
+    const bare = await store.readExtractionInput('job-d', 'lease');
+    expect(bare).toMatchObject({ pastMemories: [], newestMemories: [] });
+    const plain = await store.readExtractionInput('job-d', 'lease', { newestMemories });
     expect(plain).toMatchObject({ pastMemories: [], memoryTally: { memoryCount: 3 } });
     expect(plain?.newestMemories.map((record) => record.id)).toEqual(['near', 'far']);
+    for (const [count, characters, ids] of [
+      [1, 100, ['near']],
+      [10, 0, []],
+    ] as const) {
+      const limits = { count, characters };
+      const limited = await store.readExtractionInput('job-d', 'lease', { newestMemories: limits });
+      expect(limited?.newestMemories.map((record) => record.id)).toEqual(ids);
+      const newest = await store.readNewestMemories('job-d', 'lease', limits);
+      expect(newest?.memories.map((record) => record.id)).toEqual(ids);
+    }
     const scope = {
       user: { kind: 'exact_of_thread' },
       agent: { kind: 'exact_of_thread' },
@@ -349,7 +362,10 @@ export const EXTRACTION_CASES: Readonly<Record<string, StoreCase>> = {
     ]) {
       const search = storeSearch({ threadId: 'thread', scope, recordTypes: ['fact'], query });
       const before = stage.transport.roundTrips;
-      const input = await store.readExtractionInput('job-d', 'lease', { pastMemories: search });
+      const input = await store.readExtractionInput('job-d', 'lease', {
+        pastMemories: search,
+        newestMemories,
+      });
       expect(stage.transport.roundTrips - before).toBe(1);
       expect(input).toEqual({ ...plain, pastMemories: expect.anything(), newestMemories: [] });
       const found = await store.search(search);
@@ -357,12 +373,15 @@ export const EXTRACTION_CASES: Readonly<Record<string, StoreCase>> = {
       expect(input?.pastMemories.map((record) => record.id).sort()).toEqual(['far', 'near']);
       const nearest = await store.readExtractionInput('job-d', 'lease', {
         pastMemories: { ...search, maxResults: 1 },
+        newestMemories,
       });
       expect(nearest?.pastMemories).toEqual(input?.pastMemories.slice(0, 1));
       expect(nearest?.newestMemories).toEqual(input?.pastMemories.slice(1));
     }
     const nothing = storeSearch({ threadId: 'thread', scope, query: { strategy: 'keyword', text: '???' } });
-    expect(await store.readExtractionInput('job-d', 'lease', { pastMemories: nothing })).toEqual(plain);
+    expect(
+      await store.readExtractionInput('job-d', 'lease', { pastMemories: nothing, newestMemories }),
+    ).toEqual(plain);
     expect(
       await store.readExtractionInput('job-d', 'other', { pastMemories: storeSearch() }),
     ).toBeUndefined();
@@ -426,7 +445,7 @@ export const EXTRACTION_CASES: Readonly<Record<string, StoreCase>> = {
   'the newest memories of the owners are read with their tally, in one round trip': async (stage) => {
     const { store } = stage;
     await startJobs(stage);
-    expect(await store.readNewestMemories('job-d', 'lease', 2)).toEqual({
+    expect(await store.readNewestMemories('job-d', 'lease', { count: 2, characters: 100 })).toEqual({
       memories: [],
       memoryTally: { memoryCount: 0, positionSum: 0 },
     });
@@ -435,12 +454,12 @@ export const EXTRACTION_CASES: Readonly<Record<string, StoreCase>> = {
     await store.addRecord(newRecord('expired', EXPIRED), 'thread');
     await store.finishExtraction(extractionOutcome('job-a', 'lease', { supersededIds: ['superseded'] }));
     const before = stage.transport.roundTrips;
-    const newest = await store.readNewestMemories('job-d', 'lease', 2);
+    const newest = await store.readNewestMemories('job-d', 'lease', { count: 2, characters: 100 });
     expect(stage.transport.roundTrips - before).toBe(1);
     expect(newest?.memories.map((record) => record.id)).toEqual(['three', 'two']);
     expect(newest?.memoryTally).toEqual(await tallyOf(stage));
     expect(newest?.memoryTally.memoryCount).toBe(5);
-    expect(await store.readNewestMemories('job-d', 'stolen', 2)).toBeUndefined();
+    expect(await store.readNewestMemories('job-d', 'stolen', { count: 2, characters: 100 })).toBeUndefined();
   },
   'an outcome is one round trip': async (stage) => {
     await startJobs(stage);

@@ -400,7 +400,7 @@ export function createInMemoryStore(clock: ManualClock, dimensions = 256): InMem
         changeThread(threadId, { extractedSequence });
       },
     ),
-    async readExtractionInput(jobId, leaseToken, { pastMemories: search } = {}) {
+    async readExtractionInput(jobId, leaseToken, { pastMemories: search, newestMemories } = {}) {
       const found = findHeld(jobId, leaseToken);
       if (found === undefined) return undefined;
       const { job, thread } = found;
@@ -425,19 +425,21 @@ export function createInMemoryStore(clock: ManualClock, dimensions = 256): InMem
           .map(([, { record }]) => record)
           .filter(({ status }) => status === 'active')
           .filter(({ id }) => !hits.some(({ record }) => record.id === id))
-          .toReversed(),
+          .filter(({ content }) => (content ?? '').length <= (newestMemories?.characters ?? 0))
+          .toReversed()
+          .slice(0, newestMemories?.count ?? 0),
         memoryTally: tallyMemories(held, recordPositions, thread),
       };
     },
-    async readNewestMemories(jobId, leaseToken, limit) {
+    async readNewestMemories(jobId, leaseToken, { count, characters }) {
       const found = findHeld(jobId, leaseToken);
       if (found === undefined) return undefined;
       return {
         memories: memoriesOf(held, found.thread)
           .map(([, { record }]) => record)
-          .filter(({ status }) => status === 'active')
+          .filter(({ status, content }) => status === 'active' && (content ?? '').length <= characters)
           .toReversed()
-          .slice(0, limit),
+          .slice(0, count),
         memoryTally: tallyMemories(held, recordPositions, found.thread),
       };
     },

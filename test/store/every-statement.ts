@@ -236,7 +236,7 @@ async function callReads(store: MemoryStore): Promise<void> {
   await store.readExtractionInput('job', 'lease');
   for (const search of everyPastMemorySearch())
     await store.readExtractionInput('job', 'lease', { pastMemories: search });
-  await store.readNewestMemories('job', 'lease', 1_000);
+  await store.readNewestMemories('job', 'lease', { count: 1_000, characters: 2_000 });
 }
 
 /** Each condition by itself, none and all. */

@@ -5,7 +5,7 @@ import { runPass } from './extraction-pass.ts';
 import type { JobReason } from './failure-reason.ts';
 import type { HeldJob } from './held-job.ts';
 import { keepLease } from './keep-lease.ts';
-import { type KnownMessages, searchAhead } from './past-memories.ts';
+import { COMPARED_MEMORIES, type KnownMessages, searchAhead } from './past-memories.ts';
 import { storeFindings } from './store-findings.ts';
 import { createStructuredModel, type LlmUsage, type StructuredModel } from './structured-model.ts';
 import { writeEnd } from './write-outcome.ts';
@@ -44,6 +44,7 @@ async function readAndRun(
   const input = await store.readExtractionInput(job.jobId, job.leaseToken, {
     signal,
     pastMemories: ahead?.search,
+    newestMemories: COMPARED_MEMORIES,
   });
   if (input === undefined) return 'lost';
   const findings = await runPass(context, model, input, ahead);

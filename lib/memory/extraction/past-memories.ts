@@ -6,9 +6,15 @@ import type { MemoryContext } from '../memory-context.ts';
 import { joinNewest } from '../newest-text.ts';
 import { createStoreQuery } from '../retrieval-rows.ts';
 import { withoutContextCards } from './context-card-echo.ts';
+import { MEMORY_CONTENT_LIMIT } from './extraction-answer.ts';
 
 /** Past memories that a search brings, for the extractor and for comparison. */
 const PAST_MEMORY_COUNT = 100;
+/**
+ * The newest memories that what a pass found is compared with beside those near its messages: more than two passes can add
+ * together, and none that no extracted statement can repeat.
+ */
+export const COMPARED_MEMORIES = { count: 1_000, characters: MEMORY_CONTENT_LIMIT } as const;
 /** Past memories that an extractor is shown, the nearest. */
 export const SHOWN_MEMORY_COUNT = 20;
 

@@ -7,6 +7,7 @@ import { keepNewMemories } from './distinct-memories.ts';
 import type { Findings } from './extraction-pass.ts';
 import type { HeldJob } from './held-job.ts';
 import { createMemoryRecords } from './new-memories.ts';
+import { COMPARED_MEMORIES } from './past-memories.ts';
 import type { LlmUsage } from './structured-model.ts';
 import { writeOutcome } from './write-outcome.ts';
 
@@ -15,8 +16,6 @@ import { writeOutcome } from './write-outcome.ts';
  * of the passes is done, so that as many can run at once.
  */
 const COMPARISONS = 50;
-/** Memories that are read to see what was added: more than two passes can add together. */
-const NEWEST_MEMORIES = 1_000;
 
 /**
  * Compares what a pass found with what is known and writes what is new, so that no statement is stored twice. When another
@@ -38,7 +37,7 @@ export async function storeFindings(
   let newest: NewestMemories = { memories: [], memoryTally: comparedWith };
   for (let comparison = 1; comparison <= COMPARISONS; comparison += 1) {
     if (comparison > 1) {
-      const read = await context.store.readNewestMemories(job.jobId, job.leaseToken, NEWEST_MEMORIES);
+      const read = await context.store.readNewestMemories(job.jobId, job.leaseToken, COMPARED_MEMORIES);
       if (read === undefined) return 'lost';
       newest = read;
     }

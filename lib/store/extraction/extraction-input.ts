@@ -12,6 +12,7 @@ import { decodeThread, THREAD_SHAPE, threadColumns } from '../threads/thread-row
 import { notExpired } from '../timestamp-sql.ts';
 import type { ExtractionInput, ExtractionInputOptions } from './extraction-outcome.ts';
 import { decodeTally, TALLY_SHAPE, tallySelect } from './memory-tally.ts';
+import { newestBinds, newestSelect } from './newest-memories.ts';
 import { isSummaryStale } from './stale-summary.ts';
 import { sizeOfNewer } from './thread-context.ts';
 
@@ -28,13 +29,17 @@ const SHAPE = {
 } as const;
 type InputRow = Row<typeof SHAPE>;
 
+/** Leaves out what a search near the messages has found. */
+const NOT_PICKED = `
+    AND NOT EXISTS (SELECT 1 FROM picked p
+      WHERE p.record_family = r.record_family AND p.record_id = r.record_id)`;
+
 /**
  * Newest messages that a pass reads at most, whatever its window and its frequency: an answer of the database has a limit
  * of rows.
  */
 const MESSAGE_LIMIT = 5_000;
-/** Newest memories that come for comparison, and the characters of the longest: no extracted statement is longer. */
-const NEWEST_MEMORIES = { limit: 1_000, characters: 2_000 } as const;
+const NO_MEMORIES = { count: 0, characters: 0 } as const;
 /** Newest messages that a due summary takes in at most. */
 const SUMMARY_MESSAGE_LIMIT = 500;
 /** Messages up to an edited one that put it into context, in a thread that shows only what is new. */
@@ -51,10 +56,15 @@ export async function readExtractionInput(
   leaseToken: string,
   options: ExtractionInputOptions = {},
 ): Promise<ExtractionInput | undefined> {
-  const { pastMemories } = options;
+  const { pastMemories, newestMemories = NO_MEMORIES } = options;
   const found = pastMemories === undefined ? undefined : searchTables(context, pastMemories);
   const query = inputQuery(context.names, found);
-  const binds = { ...query.binds, job_id: text(jobId), lease_token: text(leaseToken) };
+  const binds = {
+    ...query.binds,
+    ...newestBinds(newestMemories),
+    job_id: text(jobId),
+    lease_token: text(leaseToken),
+  };
   const rows = await context.transport.query({ ...query, binds }, options);
   const ofThread = rows.find((row) => row.thread_id !== null);
   if (ofThread === undefined) return undefined;
@@ -118,14 +128,14 @@ measured AS (SELECT s.record_id, s.newest_rank, ${sizeOfNewer()}
   WHERE s.newest_rank <= ${MESSAGE_LIMIT} AND (s.message_seq >= s.from_seq OR s.newest_rank <= s.window_messages
     OR (s.message_seq > s.summarized_upto AND s.newest_rank <= ${SUMMARY_MESSAGE_LIMIT}))),
 tally AS (${tallySelect(names, '(SELECT h.thread_id FROM head h)')}),
-${found === undefined ? '' : `${found.sql},\n`}recent AS (${recentMemories(names, found)}),
+${found === undefined ? '' : `${found.sql},\n`}recent AS (${newestSelect(names)}${found === undefined ? '' : NOT_PICKED}),
 listed AS (SELECT 'message' AS record_family, s.record_id, NULL AS hit_rank, NULL AS newest_place
   FROM measured s
   WHERE s.size_newer < :character_limit
   UNION ALL
   SELECT 'memory' AS record_family, e.record_id, NULL AS hit_rank, e.newest_place
   FROM recent e
-  WHERE e.newest_place <= ${NEWEST_MEMORIES.limit}
+  WHERE e.newest_place <= :newest_count
   UNION ALL
   SELECT NULL AS record_family, NULL AS record_id, NULL AS hit_rank, NULL AS newest_place
   FROM head${found === undefined ? '' : `\n  UNION ALL\n  ${hits}`})
@@ -142,17 +152,6 @@ FROM head h
     binds: { ...found?.binds, character_limit: number(WINDOW_CHARACTER_LIMIT) },
     shape: SHAPE,
   };
-}
-
-/** What a search near the messages has left out. */
-function recentMemories(names: SchemaNames, found: SearchTables | undefined): string {
-  const isOther = `NOT EXISTS (SELECT 1 FROM picked p
-    WHERE p.record_family = r.record_family AND p.record_id = r.record_id)`;
-  return `SELECT r.record_id, ROW_NUMBER() OVER (ORDER BY r.order_seq DESC) AS newest_place
-  FROM head h
-    JOIN ${names.record} r ON r.user_id = h.user_id AND r.agent_id = h.agent_id
-  WHERE r.record_family = 'memory' AND r.status = 'active' AND ${notExpired('r')}
-    AND LENGTH(r.content) <= ${NEWEST_MEMORIES.characters}${found === undefined ? '' : `\n    AND ${isOther}`}`;
 }
 
 /** The thread's window (contract §8.1); an edited message comes with earlier history in any case (contract §4.5). */

@@ -60,9 +60,17 @@ export interface ExtractionOutcome {
  */
 export type OutcomeWrite = 'written' | 'lost' | 'other_memories';
 
+/** Which of the newest memories are read: so many, without those that are longer. */
+export interface NewestMemoryLimits {
+  readonly count: number;
+  readonly characters: number;
+}
+
 export interface ExtractionInputOptions extends CallOptions {
   /** A search for past memories that comes with the input. */
   readonly pastMemories?: StoreSearch | undefined;
+  /** Which of the newest other memories come with it. @default none */
+  readonly newestMemories?: NewestMemoryLimits | undefined;
 }
 
 /** The newest memories of a user and an agent that have neither expired nor been superseded, with the tally of all. */
@@ -80,8 +88,8 @@ export interface ExtractionInput extends ThreadContext {
   /** What the search found, nearest first; nothing without one. */
   readonly pastMemories: readonly MemoryRecord[];
   /**
-   * The newest other memories of the thread's user and agent that have neither expired nor been superseded, as many as are
-   * worth comparing with; without those too long to be a statement.
+   * The newest other memories of the thread's user and agent that have neither expired nor been superseded, within the
+   * limits that were asked for.
    */
   readonly newestMemories: readonly MemoryRecord[];
   /** Of the thread's user and agent. */
