@@ -22,6 +22,16 @@ WHERE j.job_id = :job_id AND j.status IN ('pending', 'running')`,
   );
 }
 
+/** From which states job `j` can be retried, and what becomes of it in another. */
+export const MAY_BE_RETRIED = {
+  condition: "j.status IN ('failed', 'dead', 'cancelled')",
+  expect: {
+    rows: 1,
+    otherwise: 'conflict',
+    message: 'only a failed, dead or cancelled job can be retried',
+  },
+} as const;
+
 /** Starts the next attempt of a job that ended without success, under the caller's lease. Of two callers one gets it. */
 export async function claimJob(context: StoreContext, claim: JobClaim, options?: CallOptions): Promise<void> {
   const { names, transport } = context;
@@ -33,12 +43,8 @@ SET j.status = 'running', j.attempt = j.attempt + 1,
   j.lease_token = :lease_token, j.lease_until = :now + NUMTODSINTERVAL(:lease_seconds, 'SECOND'),
   j.next_attempt_at = NULL, j.reason_code = NULL, j.reason_detail = NULL,
   j.started_at = :now, j.finished_at = NULL
-WHERE j.job_id = :job_id AND j.status IN ('failed', 'dead', 'cancelled')`,
-    expect: {
-      rows: 1,
-      otherwise: 'conflict',
-      message: 'only a failed, dead or cancelled job can be retried',
-    },
+WHERE j.job_id = :job_id AND ${MAY_BE_RETRIED.condition}`,
+    expect: MAY_BE_RETRIED.expect,
   };
   await transport.executeAtomic(
     {

@@ -2,7 +2,7 @@ import { number, text } from '../../sql/bind.ts';
 import type { CallOptions } from '../../sql/sql-transport.ts';
 import type { DmlStatement } from '../../sql/statement.ts';
 import type { StoreContext } from '../store-context.ts';
-import { lockJob } from './job-changes.ts';
+import { lockJob, MAY_BE_RETRIED } from './job-changes.ts';
 import { QUEUE_FULL } from './job-lifecycle.ts';
 import { hasQueueCapacity } from './queue-capacity.ts';
 
@@ -49,12 +49,8 @@ export async function requeueJob(
     sql: `UPDATE ${names.job} j
 SET ${MAKE_PENDING},
   j.attempt = 0, j.max_attempts = :max_attempts, j.lost_attempts = 0, j.started_at = NULL
-WHERE j.job_id = :job_id AND j.status IN ('failed', 'dead', 'cancelled')`,
-    expect: {
-      rows: 1,
-      otherwise: 'conflict',
-      message: 'only a failed, dead or cancelled job can be retried',
-    },
+WHERE j.job_id = :job_id AND ${MAY_BE_RETRIED.condition}`,
+    expect: MAY_BE_RETRIED.expect,
   };
   await transport.executeAtomic(
     {

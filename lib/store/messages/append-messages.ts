@@ -7,6 +7,7 @@ import { chunkInsert, chunkRows } from '../records/chunk-rows.ts';
 import {
   CONTENT_COLUMNS,
   contentFields,
+  MESSAGE_COLUMNS,
   TIME_COLUMNS,
   TIME_VALUES,
   timeFields,
@@ -78,8 +79,7 @@ WHERE t.thread_id = :thread_id`,
 function insertMessages(names: SchemaNames): DmlStatement {
   return {
     name: 'insert_messages',
-    sql: `INSERT INTO ${names.record} (record_family, record_id, record_type, thread_id, user_id, agent_id,
-  message_seq, message_role, content, content_empty, metadata, status, created_at, updated_at, event_at, expires_at)
+    sql: `INSERT INTO ${names.record} (${MESSAGE_COLUMNS})
 SELECT 'message', j.record_id, 'message', t.thread_id, t.user_id, t.agent_id,
   t.message_count - :message_total + j.ordinal, j.message_role, j.content, j.content_empty,
   JSON(j.metadata), 'active', :now, :now,

@@ -8,6 +8,9 @@ import { chunkInsert, chunkRows } from './chunk-rows.ts';
 import {
   CONTENT_COLUMNS,
   contentFields,
+  MESSAGE_COLUMNS,
+  OWNER_COLUMNS,
+  OWNER_VALUES,
   recordInsert,
   recordRow,
   TIME_COLUMNS,
@@ -105,11 +108,9 @@ WHERE t.thread_id IN (SELECT j.thread_id
 function insertThreadMessages(names: SchemaNames): DmlStatement {
   return {
     name: 'insert_messages',
-    sql: `INSERT INTO ${names.record} (record_family, record_id, record_type, thread_id, user_id, agent_id,
-  message_seq, message_role, content, content_empty, metadata, status, created_at, updated_at, event_at, expires_at)
+    sql: `INSERT INTO ${names.record} (${MESSAGE_COLUMNS})
 SELECT 'message', j.record_id, 'message', t.thread_id,
-  CASE WHEN j.own_user = 1 THEN j.user_id ELSE t.user_id END,
-  CASE WHEN j.own_agent = 1 THEN j.agent_id ELSE t.agent_id END,
+  ${OWNER_VALUES},
   t.message_count + j.place, j.message_role, j.content, j.content_empty,
   JSON(j.metadata), 'active', :now, :now,
   ${TIME_VALUES}
@@ -117,11 +118,7 @@ FROM JSON_TABLE(:messages, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
     ordinal FOR ORDINALITY,
     record_id VARCHAR2(128 CHAR) PATH '$.id',
     message_role VARCHAR2(30 CHAR) PATH '$.role',
-    thread_id VARCHAR2(128 CHAR) PATH '$.threadId',
-    user_id VARCHAR2(128 CHAR) PATH '$.userId',
-    agent_id VARCHAR2(128 CHAR) PATH '$.agentId',
-    own_user NUMBER PATH '$.ownUser',
-    own_agent NUMBER PATH '$.ownAgent',
+    ${OWNER_COLUMNS},
     place NUMBER PATH '$.place',
     ${CONTENT_COLUMNS},
     metadata CLOB PATH '$.metadata',

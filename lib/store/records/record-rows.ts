@@ -47,6 +47,21 @@ export function contentFields(content: string | null) {
 export const CONTENT_COLUMNS = `content CLOB PATH '$.content',
     content_empty NUMBER PATH '$.contentEmpty'`;
 
+/** JSON_TABLE columns of whose a record is, with the flags of ids that are the record's own and not its thread's. */
+export const OWNER_COLUMNS = `thread_id VARCHAR2(128 CHAR) PATH '$.threadId',
+    user_id VARCHAR2(128 CHAR) PATH '$.userId',
+    agent_id VARCHAR2(128 CHAR) PATH '$.agentId',
+    own_user NUMBER PATH '$.ownUser',
+    own_agent NUMBER PATH '$.ownAgent'`;
+
+/** `user_id` and `agent_id` of a JSON row `j`, else those of its thread `t`. */
+export const OWNER_VALUES = `CASE WHEN j.own_user = 1 THEN j.user_id ELSE t.user_id END,
+  CASE WHEN j.own_agent = 1 THEN j.agent_id ELSE t.agent_id END`;
+
+/** Columns of a message that is inserted. */
+export const MESSAGE_COLUMNS = `record_family, record_id, record_type, thread_id, user_id, agent_id,
+  message_seq, message_role, content, content_empty, metadata, status, created_at, updated_at, event_at, expires_at`;
+
 /** The binds `records` and `chunks` of records that are inserted together. */
 export function recordBinds(
   records: readonly NewRecord[],
@@ -93,8 +108,7 @@ export function recordInsert(names: SchemaNames, threadId: string): DmlStatement
   content, content_empty, metadata, status, created_at, updated_at, event_at, expires_at)
 SELECT j.record_family, j.record_id, j.record_type,
   CASE WHEN j.own_thread = 1 THEN j.thread_id ELSE t.thread_id END,
-  CASE WHEN j.own_user = 1 THEN j.user_id ELSE t.user_id END,
-  CASE WHEN j.own_agent = 1 THEN j.agent_id ELSE t.agent_id END,
+  ${OWNER_VALUES},
   j.content, j.content_empty, JSON(j.metadata), 'active', :now, :now,
   ${TIME_VALUES}
 FROM JSON_TABLE(:records, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
@@ -102,12 +116,8 @@ FROM JSON_TABLE(:records, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
     record_family VARCHAR2(16 CHAR) PATH '$.family',
     record_id VARCHAR2(128 CHAR) PATH '$.id',
     record_type VARCHAR2(16 CHAR) PATH '$.type',
-    thread_id VARCHAR2(128 CHAR) PATH '$.threadId',
-    user_id VARCHAR2(128 CHAR) PATH '$.userId',
-    agent_id VARCHAR2(128 CHAR) PATH '$.agentId',
+    ${OWNER_COLUMNS},
     own_thread NUMBER PATH '$.ownThread',
-    own_user NUMBER PATH '$.ownUser',
-    own_agent NUMBER PATH '$.ownAgent',
     ${CONTENT_COLUMNS},
     metadata CLOB PATH '$.metadata',
     ${TIME_COLUMNS})) j
