@@ -5,7 +5,6 @@ export const sqsThreadOptionsSchema = z.object({
   /** Where messages are kept; without it they end with the thread. */
   dataDirectory: z.string().optional(),
   visibilitySeconds: z.number(),
-  port: z.number(),
 });
 export type SqsThreadOptions = z.infer<typeof sqsThreadOptionsSchema>;
 

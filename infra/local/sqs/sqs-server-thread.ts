@@ -22,9 +22,9 @@ function openQueue(
 }
 
 if (parentPort === null) throw new Error('This file is the program of a thread.');
-const { dataDirectory, visibilitySeconds, port } = sqsThreadOptionsSchema.parse(workerData);
+const { dataDirectory, visibilitySeconds } = sqsThreadOptionsSchema.parse(workerData);
 const server = await startFauxqs({
-  port,
+  port: 0,
   host: '127.0.0.1',
   logger: false,
   defaultRegion: SQS_REGION,

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { SqsQueueConfig } from '../../../lib/queue/sqs/sqs-queue.ts';
 import { SQS_REGION, type SqsThreadOptions, sqsServerPlaceSchema } from './sqs-server-place.ts';
 
-/** An SQS-compatible server on a loopback port, with the two queues of `serverless.yml`. */
+/** An SQS-compatible server on a free loopback port, with the two queues of `serverless.yml`. */
 export interface SqsServer {
   /** The jobs queue, as senders and pollers of this machine reach it. */
   readonly queue: SqsQueueConfig & { readonly endpoint: string };
@@ -19,8 +19,6 @@ export interface SqsServerOptions {
   readonly dataDirectory: string | undefined;
   /** Seconds that a received message is hidden: six times what a consumer may take (AWS Lambda, SQS event sources). */
   readonly visibilitySeconds: number;
-  /** @default a free one */
-  readonly port?: number;
 }
 
 /** A server of this process that answers late is not away: the whole machine is busy. */
@@ -31,9 +29,9 @@ const SEND_LIMIT_MILLISECONDS = 15_000;
  * Messages that an earlier process left in the directory are delivered.
  */
 export async function startSqsServer(options: SqsServerOptions): Promise<SqsServer> {
-  const { dataDirectory, visibilitySeconds, port = 0 } = options;
+  const { dataDirectory, visibilitySeconds } = options;
   const thread = new Worker(new URL('./sqs-server-thread.ts', import.meta.url), {
-    workerData: { dataDirectory, visibilitySeconds, port } satisfies SqsThreadOptions,
+    workerData: { dataDirectory, visibilitySeconds } satisfies SqsThreadOptions,
   });
   const [message] = await once(thread, 'message');
   const place = sqsServerPlaceSchema.parse(message);
