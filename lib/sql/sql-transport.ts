@@ -1,7 +1,18 @@
 import type { AtomicList, Query, ResultShape, Row } from './statement.ts';
 
+/**
+ * Whose rows a call may see and change. With row isolation in the database nothing else exists for the call, whatever
+ * its SQL says (docs/row-isolation.md).
+ */
+export interface RowAccess {
+  /** Rows without a user are outside, and so are rows of anyone else. An empty list allows none. */
+  readonly userIds: readonly string[];
+}
+
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
+  /** Absent: every row. A transport without row isolation takes no notice: the scopes of the statements hold. */
+  readonly rowAccess?: RowAccess | undefined;
 }
 
 /** What a transport can do. Callers read flags and never ask for a transport's name. */
