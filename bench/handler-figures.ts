@@ -14,7 +14,7 @@ const SAMPLES = 1_000;
 
 /** A database that answers at once: nothing found, every statement of a list did what it should. */
 const NOTHING: SqlTransport = {
-  capabilities: { maxRows: 10_000 },
+  capabilities: { maxRows: 10_000, fixedStatements: false },
   query: async () => [],
   executeAtomic: async (list) =>
     Object.fromEntries(

@@ -30,6 +30,8 @@ export interface SchemaNames {
   readonly vectorIndex: string;
   /** The optional JSON search index on metadata. */
   readonly jsonIndex: string;
+  /** Function that tells whether metadata matches a filter (contract §7), for transports with fixed statements. */
+  readonly filterFunction: string;
   /** Job of DBMS_SCHEDULER that removes expired records (contract §11). */
   readonly purgeJob: string;
   /** The model that VECTOR_EMBEDDING takes; undefined when vectors come from outside. Not an object of the store. */
@@ -80,6 +82,7 @@ export function createSchemaNames(options: SchemaNameOptions = {}): SchemaNames 
     textLexer: `${prefix}MEMORY_LEXER`,
     vectorIndex: `${prefix}MEMORY_CHUNK_VECTOR_IX`,
     jsonIndex: `${prefix}MEMORY_RECORD_JSON_IX`,
+    filterFunction: `${prefix}MEMORY_METADATA_MATCHES`,
     purgeJob: `${prefix}PURGE_EXPIRED_RECORDS_J`,
     embeddingModel: modelName(options.embeddingModel),
   });

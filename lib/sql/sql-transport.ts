@@ -19,6 +19,11 @@ export interface CallOptions {
 export interface TransportCapabilities {
   /** Rows that one query may return. */
   readonly maxRows: number;
+  /**
+   * True when only the texts of the installed list can run (see `fixed-statement.ts`): what is asked for must come from
+   * binds then and may not shape a text.
+   */
+  readonly fixedStatements: boolean;
 }
 
 /**

@@ -86,7 +86,7 @@ describe('the services of a process', () => {
     const services = createServices({
       configuration: readConfiguration({}, 'local'),
       transport: {
-        capabilities: { maxRows: 1 },
+        capabilities: { maxRows: 1, fixedStatements: false },
         query: refuse,
         executeAtomic: refuse,
         executeDdl: refuse,
@@ -109,7 +109,7 @@ describe('the services of a process', () => {
       return Promise.reject(new AgentMemoryError('unavailable', 'there is no database'));
     };
     const transport: SqlTransport = {
-      capabilities: { maxRows: 1 },
+      capabilities: { maxRows: 1, fixedStatements: false },
       query: fail,
       executeAtomic: fail,
       executeDdl: fail,

@@ -94,7 +94,7 @@ export function createSchemaDouble(metaTable = 'MEMORY_META'): SchemaDouble {
   }
 
   const transport: SqlTransport = {
-    capabilities: { maxRows: 1000 },
+    capabilities: { maxRows: 1000, fixedStatements: false },
     query: async <Shape extends ResultShape>(query: Query<Shape>): Promise<readonly Row<Shape>[]> =>
       decodeRows(query, undefined, answer(query)),
     executeAtomic: async (list) => {

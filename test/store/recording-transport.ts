@@ -26,7 +26,7 @@ export function createRecordingTransport(answers: RecordedAnswers = {}): Recordi
   const statements: RecordedStatement[] = [];
   return {
     statements,
-    capabilities: { maxRows: 10_000 },
+    capabilities: { maxRows: 10_000, fixedStatements: false },
     async query(query) {
       statements.push({ name: query.name, sql: query.sql, binds: query.binds });
       return decodeRows(query, undefined, answers.rows?.[query.name] ?? []);

@@ -1,4 +1,4 @@
-import { digestUuid, sha256Hex } from '../sha-256.ts';
+import { digestUuid, sha256Hex } from '../../sha-256.ts';
 
 /**
  * Id of the n-th memory of a job: the same whenever and wherever the job runs, so that a repeated write cannot

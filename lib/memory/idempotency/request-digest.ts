@@ -1,4 +1,4 @@
-import { digestUuid, sha256Hex } from '../sha-256.ts';
+import { digestUuid, sha256Hex } from '../../sha-256.ts';
 
 /** What tells one request from another, beside its idempotency key (HTTP API contract, Conventions). */
 export interface RequestIdentity {

@@ -37,7 +37,7 @@ export function createOrdsTransport(config: OrdsConfig, runtime: Partial<OrdsRun
   }
 
   return {
-    capabilities: Object.freeze({ maxRows: resolved.maxRows }),
+    capabilities: Object.freeze({ maxRows: resolved.maxRows, fixedStatements: false }),
     async query<Shape extends ResultShape>(query: Query<Shape>, options: CallOptions = {}) {
       checkBinds(query.name, query.binds, placeholderNames(query.sql));
       const statement = { ...NOTHING_ELSE, name: query.name, sql: query.sql.trim(), binds: query.binds };
