@@ -8,6 +8,7 @@ import type { AppEnvironment } from './middleware/app-environment.ts';
 import { crossOrigin } from './middleware/cross-origin.ts';
 import { reportReplay } from './middleware/idempotency-key.ts';
 import { identifyRequest } from './middleware/request-id.ts';
+import { secureAnswers } from './middleware/security-headers.ts';
 import { reportCosts } from './middleware/server-timing.ts';
 import { mountOperation } from './mount-operation.ts';
 import type { Operation } from './operation.ts';
@@ -33,6 +34,7 @@ export function createApp({ operations, services }: AppOptions): App {
     await next();
   });
   app.use(identifyRequest);
+  app.use(secureAnswers);
   app.use(reportReplay);
   if (services.diagnostics) app.use(reportCosts);
   if (services.corsOrigins.length > 0) app.use(crossOrigin(services.corsOrigins));

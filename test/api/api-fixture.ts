@@ -18,6 +18,7 @@ import type { AgentMemoryApi } from '../../lib/schemas/agent-memory-api.ts';
 import { createOrdsTransport } from '../../lib/sql/ords/ords-transport.ts';
 import type { SqlTransport } from '../../lib/sql/sql-transport.ts';
 import { createHashEmbedder, type HashEmbedder } from '../../lib/testing/hash-embedder.ts';
+import { createOpenApiValidator, type OpenApiValidator } from './openapi-validator.ts';
 
 export interface LoggedEvent {
   readonly level: LogLevel;
@@ -31,8 +32,9 @@ export interface ApiFixture {
   readonly services: Services;
   /** Another instance of the service over the same database, as after a restart. */
   openApp(): App;
-  /** The typed client over `app.request`. */
+  /** The typed client over `app.request`. Every answer that it gets is held against the OpenAPI document. */
   readonly client: AgentMemoryApi;
+  readonly openApi: OpenApiValidator;
   readonly emulator: Emulator;
   readonly embedder: HashEmbedder;
   readonly logged: readonly LoggedEvent[];
@@ -84,13 +86,19 @@ export async function startApi(options: ApiFixtureOptions = {}): Promise<ApiFixt
     });
   const services = open();
   const app = createApp({ operations: ALL_OPERATIONS, services });
+  const openApi = createOpenApiValidator();
   return {
     app,
+    openApi,
     services,
     openApp: () => createApp({ operations: ALL_OPERATIONS, services: open() }),
     client: createAgentMemoryClient({
       baseUrl: 'http://memory.test',
-      fetch: (url, init) => app.request(url, init),
+      fetch: async (url, init) => {
+        const response = await app.request(url, init);
+        await openApi.check(init.method ?? 'GET', new URL(url).pathname, response);
+        return response;
+      },
       wait: () => Promise.resolve(),
     }),
     emulator,

@@ -24,7 +24,10 @@ const LAYERS: Readonly<
     folders: ['lib/errors', 'lib/models', 'lib/memory', 'lib/queue', 'lib/schemas', 'lib/store'],
     packages: [],
   },
-  functions: { folders: ['lib'], packages: ['hono', 'zod', 'tiktoken', 'node:buffer'] },
+  functions: {
+    folders: ['lib'],
+    packages: ['@scalar/hono-api-reference', 'hono', 'zod', 'tiktoken', 'node:buffer'],
+  },
 };
 
 /** Of no layer: what needs nothing and serves any of them. */

@@ -113,7 +113,7 @@ describe('serverless.yml', () => {
     expect(Object.fromEntries(routes)).toEqual(Object.fromEntries(expected));
     const get = (path: string) => ({ http: { method: 'get', path } });
     expect(serverless.functions.service?.events).toEqual(
-      ['/health/live', '/health/ready', '/openapi.json'].map(get),
+      ['/health/live', '/health/ready', '/openapi.json', '/docs'].map(get),
     );
   });
 
