@@ -1,10 +1,13 @@
 import { AgentMemoryError } from '../../lib/errors/agent-memory-error.ts';
+import type { CallerLimits } from '../../lib/schemas/caller-limits.ts';
 import type { AccessScope } from '../../lib/schemas/operation-contract.ts';
 
-/** Who sends a request and what they may do; `*` is everything. */
-export interface Caller {
+/** Who sends a request, what they may do (`*` is everything) and whose data they may do it with. */
+export interface Caller extends CallerLimits {
   readonly id: string;
   readonly scopes: readonly (AccessScope | '*')[];
+  /** Requests that they may send in a minute; undefined = no limit. */
+  readonly ratePerMinute?: number | undefined;
 }
 
 /** Finds the caller of an `Authorization` header. @throws AgentMemoryError `unauthenticated` */
