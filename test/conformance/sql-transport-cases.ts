@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { SqlTransport } from '../../lib/sql/sql-transport.ts';
 import { ATOMIC_CASES } from './transport-atomic-cases.ts';
-import { CREATE_NOTE, MAXIMUM_ROWS } from './transport-note.ts';
+import { CREATE_NOTE, MAXIMUM_ROWS, NOTE_TABLE } from './transport-note.ts';
 import { QUERY_CASES } from './transport-query-cases.ts';
 import { VALUE_CASES } from './transport-value-cases.ts';
 
@@ -26,11 +26,11 @@ export function transportCases(
     let transport: SqlTransport;
     beforeAll(async () => {
       transport = await make({ maxRows: MAXIMUM_ROWS });
-      await transport.executeDdl('DROP TABLE IF EXISTS conformance_note');
+      await transport.executeDdl(`DROP TABLE IF EXISTS ${NOTE_TABLE} PURGE`);
       await transport.executeDdl(CREATE_NOTE);
     });
     beforeEach(async () => {
-      const statements = [{ name: 'all', sql: 'DELETE FROM conformance_note' }];
+      const statements = [{ name: 'all', sql: `DELETE FROM ${NOTE_TABLE}` }];
       await transport.executeAtomic({ name: 'conformance.clear', binds: {}, statements });
     });
     afterAll(() => transport?.close());

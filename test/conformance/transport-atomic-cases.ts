@@ -6,6 +6,7 @@ import {
   addNote,
   addThen,
   countNotes,
+  NOTE_TABLE,
   readAllNotes,
   readNote,
   type TransportCase,
@@ -25,7 +26,7 @@ export const ATOMIC_CASES: Readonly<Record<string, TransportCase>> = {
       ['not_found', "the note's owner was not found"],
       ['conflict', 'the note was changed'],
     ] as const) {
-      const sql = 'UPDATE conformance_note SET amount = 1 WHERE note_id = :other';
+      const sql = `UPDATE ${NOTE_TABLE} SET amount = 1 WHERE note_id = :other`;
       const list = addThen(
         { name: 'other', sql, expect: { rows: 1, otherwise, message } },
         { other: text('no') },
@@ -35,7 +36,7 @@ export const ATOMIC_CASES: Readonly<Record<string, TransportCase>> = {
     }
   },
   'a met expectation lets the list pass': async (transport) => {
-    const sql = 'UPDATE conformance_note SET amount = 1 WHERE note_id = :note_id';
+    const sql = `UPDATE ${NOTE_TABLE} SET amount = 1 WHERE note_id = :note_id`;
     const expectation = { rows: 1, otherwise: 'not_found', message: 'not found' } as const;
     const counts = await transport.executeAtomic(addThen({ name: 'other', sql, expect: expectation }));
     expect(counts).toEqual({ note: 1, other: 1 });
@@ -43,17 +44,17 @@ export const ATOMIC_CASES: Readonly<Record<string, TransportCase>> = {
   },
   'a duplicate key is a conflict that names its constraint and undoes the list': async (transport) => {
     await transport.executeAtomic(addNote({ note_id: 'n2' }));
-    const sql = "INSERT INTO conformance_note (note_id) VALUES ('n2')";
+    const sql = `INSERT INTO ${NOTE_TABLE} (note_id) VALUES ('n2')`;
     const error: unknown = await transport
       .executeAtomic(addThen({ name: 'again', sql }))
       .catch((reason) => reason);
     expect(error).toMatchObject({ code: 'conflict', message: expect.stringContaining('already exists') });
-    expect(oracleErrorOf(error)).toMatchObject({ number: 1, constraint: 'CONFORMANCE_NOTE_PK' });
+    expect(oracleErrorOf(error)).toMatchObject({ number: 1, constraint: `${NOTE_TABLE}_pk`.toUpperCase() });
     expect(await countNotes(transport)).toBe(1);
   },
   'an error in the middle undoes what came before': async (transport) => {
-    const list = addThen({ name: 'null', sql: 'UPDATE conformance_note SET note_id = NULL' });
-    const last = { name: 'last', sql: "INSERT INTO conformance_note (note_id) VALUES ('n3')" };
+    const list = addThen({ name: 'null', sql: `UPDATE ${NOTE_TABLE} SET note_id = NULL` });
+    const last = { name: 'last', sql: `INSERT INTO ${NOTE_TABLE} (note_id) VALUES ('n3')` };
     const outcome = transport.executeAtomic({ ...list, statements: [...list.statements, last] });
     await expect(outcome).rejects.toMatchObject({ code: 'internal' });
     expect(await countNotes(transport)).toBe(0);
@@ -64,7 +65,7 @@ export const ATOMIC_CASES: Readonly<Record<string, TransportCase>> = {
     expect(await countNotes(transport)).toBe(0);
   },
   'rows affected may be none': async (transport) => {
-    const statements = [{ name: 'gone', sql: 'DELETE FROM conformance_note WHERE note_id = :note_id' }];
+    const statements = [{ name: 'gone', sql: `DELETE FROM ${NOTE_TABLE} WHERE note_id = :note_id` }];
     const list = { name: 'conformance.delete', binds: { note_id: text('no') }, statements };
     expect(await transport.executeAtomic(list)).toEqual({ gone: 0 });
   },
@@ -75,7 +76,7 @@ export const ATOMIC_CASES: Readonly<Record<string, TransportCase>> = {
   },
   'a call that is aborted on its way writes all or nothing': async (transport) => {
     const controller = new AbortController();
-    const second = { name: 'second', sql: "INSERT INTO conformance_note (note_id) VALUES ('n2')" };
+    const second = { name: 'second', sql: `INSERT INTO ${NOTE_TABLE} (note_id) VALUES ('n2')` };
     const outcome = transport.executeAtomic(addThen(second), { signal: controller.signal });
     controller.abort('stop');
     await expect(outcome).rejects.toBe('stop');

@@ -2,14 +2,19 @@ import { type Binds, clob, json, number, text } from '../../lib/sql/bind.ts';
 import type { SqlTransport } from '../../lib/sql/sql-transport.ts';
 import type { AtomicList, DmlStatement, Query, Row } from '../../lib/sql/statement.ts';
 
-/** One thing that every transport must do, on an empty table `conformance_note`. */
+/**
+ * The table that the transport cases write to. In a schema that holds other things, `CONFORMANCE_PREFIX` begins its name,
+ * so that the cases drop nothing but their own.
+ */
+export const NOTE_TABLE = `${process.env.CONFORMANCE_PREFIX ?? ''}conformance_note`;
+
+/** One thing that every transport must do, on an empty table `NOTE_TABLE`. */
 export type TransportCase = (transport: SqlTransport) => Promise<void>;
 
 /** Rows that the transport under test may return from one query. */
 export const MAXIMUM_ROWS = 1000;
 
-/** The table that the transport cases write to. */
-export const CREATE_NOTE = `CREATE TABLE conformance_note (
+export const CREATE_NOTE = `CREATE TABLE ${NOTE_TABLE} (
   note_id VARCHAR2(128 CHAR) NOT NULL,
   content CLOB,
   label VARCHAR2(200 CHAR),
@@ -17,7 +22,7 @@ export const CREATE_NOTE = `CREATE TABLE conformance_note (
   data JSON,
   flagged NUMBER(1),
   seen_at TIMESTAMP(3) WITH TIME ZONE,
-  CONSTRAINT conformance_note_pk PRIMARY KEY (note_id)
+  CONSTRAINT ${NOTE_TABLE}_pk PRIMARY KEY (note_id)
 )`;
 
 const SHAPE = {
@@ -35,7 +40,7 @@ export type Note = Row<NoteShape>;
 const SELECT_NOTE =
   'SELECT n.note_id AS note_id, n.content AS content, n.label AS label, n.amount AS amount, ' +
   'JSON_SERIALIZE(n.data RETURNING CLOB) AS data, n.flagged AS flagged, ' +
-  `TO_CHAR(n.seen_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.FF3"Z"') AS seen_at FROM conformance_note n`;
+  `TO_CHAR(n.seen_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.FF3"Z"') AS seen_at FROM ${NOTE_TABLE} n`;
 
 const noteQuery = (condition: string, binds: Binds): Query<NoteShape> => ({
   name: 'conformance.notes',
@@ -56,7 +61,7 @@ export function readAllNotes(transport: SqlTransport): Promise<readonly Note[]> 
 export async function countNotes(transport: SqlTransport): Promise<number | null | undefined> {
   const query = {
     name: 'conformance.count',
-    sql: 'SELECT COUNT(*) AS total FROM conformance_note',
+    sql: `SELECT COUNT(*) AS total FROM ${NOTE_TABLE}`,
     binds: {},
     shape: { total: 'number' },
   } as const;
@@ -78,7 +83,7 @@ export const WHOLE_NOTE = {
 export const INSERT_NOTE: DmlStatement = {
   name: 'note',
   sql:
-    'INSERT INTO conformance_note (note_id, content, label, amount, data, flagged, seen_at) ' +
+    `INSERT INTO ${NOTE_TABLE} (note_id, content, label, amount, data, flagged, seen_at) ` +
     'VALUES (:note_id, :content, :label, :amount, JSON(:data), :flagged, ' +
     `TO_TIMESTAMP_TZ(:seen_at, 'YYYY-MM-DD"T"HH24:MI:SS.FF3TZH:TZM'))`,
 };
@@ -122,13 +127,13 @@ export const addMany = (count: number) => ({
     {
       name: 'notes',
       sql:
-        'INSERT INTO conformance_note (note_id, label, amount, seen_at) SELECT j.note_id, j.label, :total, :now ' +
+        `INSERT INTO ${NOTE_TABLE} (note_id, label, amount, seen_at) SELECT j.note_id, j.label, :total, :now ` +
         "FROM JSON_TABLE(:items, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (" +
         "note_id VARCHAR2(128 CHAR) PATH '$.id', label VARCHAR2(200 CHAR) PATH '$.label')) j",
     },
     {
       name: 'updated',
-      sql: 'UPDATE conformance_note SET flagged = 1 WHERE seen_at = :now AND amount = :total',
+      sql: `UPDATE ${NOTE_TABLE} SET flagged = 1 WHERE seen_at = :now AND amount = :total`,
     },
   ],
 });

@@ -6,6 +6,7 @@ import {
   addNote,
   CREATE_NOTE,
   MAXIMUM_ROWS,
+  NOTE_TABLE,
   readAllNotes,
   type TransportCase,
 } from './transport-note.ts';
@@ -24,13 +25,13 @@ export const QUERY_CASES: Readonly<Record<string, TransportCase>> = {
   },
   'other columns than declared are an error, also without rows': async (transport) => {
     const shape = { note_id: 'text', amount: 'number' } as const;
-    const sql = 'SELECT n.note_id AS note_id, n.amount AS total FROM conformance_note n';
+    const sql = `SELECT n.note_id AS note_id, n.amount AS total FROM ${NOTE_TABLE} n`;
     const query = { name: 'conformance.wrong', sql, binds: {}, shape };
     await expect(transport.query(query)).rejects.toMatchObject({ code: 'internal' });
   },
   'one bind may stand in several places': async (transport) => {
     await transport.executeAtomic(addNote({ label: 'n1' }));
-    const sql = 'SELECT n.note_id AS note_id FROM conformance_note n WHERE n.note_id = :id AND n.label = :id';
+    const sql = `SELECT n.note_id AS note_id FROM ${NOTE_TABLE} n WHERE n.note_id = :id AND n.label = :id`;
     const query = {
       name: 'conformance.twice',
       sql,
