@@ -14,6 +14,16 @@ export interface OracleFailure {
   readonly expectations?: readonly Expectation[];
 }
 
+/** Numbers of the package that runs installed statements (`infra/ords/call_package.sql`), from the same range. */
+export const MODULE_NUMBERS = {
+  /** Its table has no text of this name and hash. */
+  notInstalled: 20501,
+  /** The body is not what the statement takes: a fault of this program. */
+  badCall: 20502,
+  /** A column of a type that does not cross the boundary to the database: a fault of this program. */
+  columnType: 20503,
+} as const;
+
 interface ErrorClass {
   readonly code: ErrorCode;
   readonly message: string;
@@ -93,6 +103,14 @@ const ERROR_CLASSES: readonly ErrorClass[] = [
     message: 'the memory schema is not installed or not complete: run npm run schema -- apply',
     retryable: false,
     ORA: [942, 4043, 29861],
+    NJS: [],
+  },
+  {
+    code: 'unavailable',
+    message:
+      'the statements of this program are not installed: run the script of npm run schema -- module as the owner',
+    retryable: false,
+    ORA: [MODULE_NUMBERS.notInstalled],
     NJS: [],
   },
   { code: 'timeout', message: 'the database took too long', retryable: true, ORA: [40, 1013], NJS: [123] },

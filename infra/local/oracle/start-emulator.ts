@@ -1,10 +1,12 @@
 import type { MiddlewareHandler } from 'hono';
 import { EMULATED_MODEL } from '../../../functions/runtime/emulated-model.ts';
+import type { FixedStatement } from '../../../lib/sql/fixed-statement.ts';
 import { createLocalDatabaseModel } from '../models/local-database-model.ts';
 import { createOracleEngine } from './engine/create-oracle-engine.ts';
 import type { OracleEngine, OracleEngineOptions } from './engine/oracle-engine.ts';
 import type { OrdsClient } from './ords/authentication.ts';
 import { createOrdsApp } from './ords/create-ords-app.ts';
+import { InstalledStatements } from './ords/installed-statements.ts';
 import { createLocalFetch } from './ords/local-fetch.ts';
 import { serveOrds } from './ords/serve-ords.ts';
 
@@ -30,6 +32,8 @@ export interface Emulator {
   readonly ordsUrl: string;
   readonly username: string;
   readonly password: string;
+  /** Adds to what the ORDS module runs, as the script of `npm run schema -- module` does on Oracle. */
+  installStatements(statements: readonly FixedStatement[]): void;
   close(): Promise<void>;
 }
 
@@ -44,7 +48,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     embeddingModels: new Map([[EMULATED_MODEL, createLocalDatabaseModel()]]),
     ...options,
   });
-  const app = createOrdsApp({ ...options, engine, schema, username, password });
+  const statements = new InstalledStatements();
+  const app = createOrdsApp({ ...options, engine, schema, username, password, statements });
   try {
     const server = options.ordsPort === undefined ? undefined : await serveOrds(app, options.ordsPort);
     return {
@@ -53,6 +58,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       ordsUrl: `http://127.0.0.1${server === undefined ? '' : `:${server.port}`}/ords/${schema}`,
       username,
       password,
+      installStatements: (list) => statements.install(list),
       async close() {
         await server?.close();
         await engine.close();

@@ -11,10 +11,19 @@ export type OrdsCredentials =
       readonly tokenUrl?: string | undefined;
     };
 
+/**
+ * What is on the wire. `rest-sql`: SQL text, for `_/sql`. `module`: which installed statement, for the module that
+ * `npm run schema -- module` sets up (docs/ords.md).
+ */
+export const ORDS_MODES = ['rest-sql', 'module'] as const;
+export type OrdsMode = (typeof ORDS_MODES)[number];
+
 export interface OrdsConfig {
   /** Address of the REST-enabled schema: `https://host/ords/memory`. Plain HTTP only to this computer. */
   readonly url: string;
   readonly credentials: OrdsCredentials;
+  /** @default 'rest-sql' */
+  readonly mode?: OrdsMode | undefined;
   /** Rows that one query may return; at most ORDS's `misc.pagination.maxRows`. Default 10,000. */
   readonly maxRows?: number | undefined;
   /** Milliseconds that one call may take, answer included. Default 30,000. */
@@ -25,7 +34,8 @@ export interface OrdsConfig {
 
 /** The configuration with defaults filled in and addresses checked. */
 export interface ResolvedOrdsConfig {
-  readonly statementUrl: string;
+  readonly schemaUrl: string;
+  readonly mode: OrdsMode;
   readonly tokenUrl: string;
   readonly credentials: OrdsCredentials;
   readonly maxRows: number;
@@ -39,7 +49,8 @@ export function resolveOrdsConfig(config: OrdsConfig): ResolvedOrdsConfig {
   const { credentials } = config;
   const ownTokenUrl = credentials.kind === 'client_credentials' ? credentials.tokenUrl : undefined;
   return {
-    statementUrl: `${url}/_/sql`,
+    schemaUrl: url,
+    mode: config.mode ?? 'rest-sql',
     tokenUrl: ownTokenUrl === undefined ? `${url}/oauth/token` : checkedUrl('ORDS_TOKEN_URL', ownTokenUrl),
     credentials,
     maxRows: positive('maxRows', config.maxRows ?? 10_000),

@@ -2,7 +2,6 @@ import { AgentMemoryError } from '../../errors/agent-memory-error.ts';
 import type { ResolvedOrdsConfig } from './config.ts';
 import { basicAuthorization, createOAuthTokens, type OAuthTokens } from './oauth-token.ts';
 import { httpStatusError } from './ords-http-error.ts';
-import { reportsStatementError } from './ords-message.ts';
 
 /** What the client takes from its runtime, so that tests need no network and no waiting. */
 export interface OrdsRuntime {
@@ -15,9 +14,12 @@ export interface OrdsRuntime {
 }
 
 export interface OrdsRequest {
+  readonly url: string;
   readonly body: string;
   /** Whether sending it twice does no harm: queries, not writes. */
   readonly repeatable: boolean;
+  /** Whether a body reports a failed statement, which counts more than the HTTP status. */
+  readonly reportsError: (body: unknown) => boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -46,7 +48,7 @@ export function createOrdsHttpClient(config: ResolvedOrdsConfig, runtime: OrdsRu
     for (let attempt = 0; ; attempt += 1) {
       try {
         signal.throwIfAborted();
-        return await exchange(config, runtime, authorization, request.body, signal);
+        return await exchange(runtime, authorization, request, signal);
       } catch (error) {
         request.signal?.throwIfAborted();
         if (deadline.aborted)
@@ -98,33 +100,31 @@ function bearer(tokens: OAuthTokens): Authorization {
 }
 
 async function exchange(
-  config: ResolvedOrdsConfig,
   runtime: OrdsRuntime,
   authorization: Authorization,
-  body: string,
+  request: OrdsRequest,
   signal: AbortSignal,
 ): Promise<unknown> {
   const send = async (): Promise<{ readonly header: string; readonly response: Response }> => {
     const header = await unlessAborted(authorization.header(), signal);
-    return { header, response: await post(config, runtime, header, body, signal) };
+    return { header, response: await post(runtime, header, request, signal) };
   };
   const first = await send();
   if (first.response.status !== 401 || !authorization.refused(first.header))
-    return readAnswer(first.response);
+    return readAnswer(first.response, request);
   await first.response.body?.cancel();
-  return readAnswer((await send()).response);
+  return readAnswer((await send()).response, request);
 }
 
 function post(
-  config: ResolvedOrdsConfig,
   runtime: OrdsRuntime,
   authorization: string,
-  body: string,
+  { url, body }: OrdsRequest,
   signal: AbortSignal,
 ): Promise<Response> {
   const { fetch } = runtime;
   const headers = { authorization, 'content-type': 'application/json', accept: 'application/json' };
-  return fetch(config.statementUrl, { method: 'POST', redirect: 'manual', headers, body, signal });
+  return fetch(url, { method: 'POST', redirect: 'manual', headers, body, signal });
 }
 
 /** Waits for something shared with other calls, but no longer than this call may take. */
@@ -137,9 +137,9 @@ function unlessAborted<Value>(outcome: Promise<Value>, signal: AbortSignal): Pro
   });
 }
 
-async function readAnswer(response: Response): Promise<unknown> {
+async function readAnswer(response: Response, { reportsError }: OrdsRequest): Promise<unknown> {
   const body = await jsonBody(response);
-  if (reportsStatementError(body)) return body;
+  if (reportsError(body)) return body;
   if (!response.ok) throw httpStatusError(response);
   if (body === undefined) {
     throw new AgentMemoryError('internal', 'the database endpoint answered in an unknown form', {

@@ -20,7 +20,7 @@ const BY_STATUS: Readonly<Record<number, StatusClass>> = {
     code: 'unavailable',
     message: NOT_AVAILABLE,
     retryable: false,
-    hint: 'check ORDS_URL: the schema is not REST-enabled under this alias, or REST-Enabled SQL is off',
+    hint: 'check ORDS_URL: the schema is not REST-enabled under this alias, or has not what ORDS_MODE needs',
   },
   408: { code: 'timeout', message: 'the database took too long', retryable: true, hint: 'request timeout' },
   413: {

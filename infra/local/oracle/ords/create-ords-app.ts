@@ -1,8 +1,11 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { MODULE_PATH } from '../../../../lib/sql/ords/module-wire.ts';
 import type { OracleEngine } from '../engine/oracle-engine.ts';
 import { OrdsAuthentication, type OrdsClient } from './authentication.ts';
+import { answerCall } from './call-response.ts';
 import { ConnectionCutError } from './connection-cut-error.ts';
 import { parseExactly } from './exact-json.ts';
+import type { InstalledStatements } from './installed-statements.ts';
 import { OrdsHttpError } from './ords-http-error.ts';
 import { type OrdsRequest, ordsRequest } from './ords-request.ts';
 import { answerStatement } from './statement-response.ts';
@@ -13,6 +16,8 @@ export interface OrdsAppOptions {
   readonly schema: string;
   readonly username: string;
   readonly password: string;
+  /** What the module runs. */
+  readonly statements: InstalledStatements;
   readonly clients?: readonly OrdsClient[] | undefined;
   /** Life of a bearer token. Default 3,600. */
   readonly tokenSeconds?: number | undefined;
@@ -23,8 +28,8 @@ export interface OrdsAppOptions {
 }
 
 /**
- * ORDS REST-Enabled SQL over an engine: `POST /ords/{schema}/_/sql` and the OAuth token endpoint (ORDS Developer's
- * Guide). Errors of statements are inside `items`; other failures have a status and ORDS's error body.
+ * ORDS over an engine: REST-Enabled SQL (`POST /ords/{schema}/_/sql`), the module of installed statements, and the OAuth
+ * token endpoint (ORDS Developer's Guide). Errors of statements are inside `items`; other failures have a status and ORDS's error body.
  */
 export function createOrdsApp(options: OrdsAppOptions): Hono {
   const authentication = new OrdsAuthentication({
@@ -51,6 +56,7 @@ export function createOrdsApp(options: OrdsAppOptions): Hono {
   app.all(`${base}/_/sql`, () => {
     throw new OrdsHttpError(405, 'REST-Enabled SQL accepts POST only');
   });
+  mountModule(app, `${base}/${MODULE_PATH}`, authentication, options);
   app.notFound((context) =>
     answerError(context, new OrdsHttpError(404, 'The request could not be mapped to any database')),
   );
@@ -66,13 +72,37 @@ export function createOrdsApp(options: OrdsAppOptions): Hono {
   return app;
 }
 
+/** The module that `infra/ords` sets up on Oracle. */
+function mountModule(
+  app: Hono,
+  base: string,
+  authentication: OrdsAuthentication,
+  { engine, statements }: OrdsAppOptions,
+): void {
+  app.post(`${base}/call/:name/:hash`, authentication.required, async (context) => {
+    if (mediaType(context) !== 'application/json') {
+      throw new OrdsHttpError(415, 'the content type is application/json');
+    }
+    const statement = statements.find(context.req.param('name'), context.req.param('hash'));
+    const { status, body } = await answerCall(engine, statement, await context.req.text());
+    return context.json(body, status);
+  });
+  app.all(`${base}/call/:name/:hash`, () => {
+    throw new OrdsHttpError(405, 'the module accepts POST only');
+  });
+}
+
+function mediaType(context: Context): string | undefined {
+  return context.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
+}
+
 async function readRequest(context: Context): Promise<OrdsRequest> {
-  const mediaType = context.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
+  const type = mediaType(context);
   const text = await context.req.text();
-  if (mediaType === 'application/sql') {
+  if (type === 'application/sql') {
     return parseRequest({ statementText: text });
   }
-  if (mediaType !== 'application/json') {
+  if (type !== 'application/json') {
     throw new OrdsHttpError(415, 'the content type is application/json or application/sql');
   }
   let body: unknown;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { OracleError } from '../sql/oracle-error.ts';
 
 /** A failure outside the statement: answered with its status and ORDS's error body. */
 export class OrdsHttpError extends Error {
@@ -32,3 +33,12 @@ const CODES: Readonly<Record<OrdsHttpError['status'], string>> = {
   500: 'InternalServerError',
   503: 'ServiceUnavailable',
 };
+
+const ENGINE_CLOSED = 1089;
+
+/** A database that is shut down is no failed statement: ORDS has no connection. @throws OrdsHttpError 503 */
+export function refuseWhenClosed(error: OracleError): void {
+  if (error.number === ENGINE_CLOSED) {
+    throw new OrdsHttpError(503, 'The database is not available: the connection pool is closed.');
+  }
+}

@@ -2,14 +2,12 @@ import type { EngineResult, OracleEngine, OracleSession } from '../engine/oracle
 import { OracleError } from '../sql/oracle-error.ts';
 import { tokenize } from '../sql/tokenizer.ts';
 import { bindName, engineBinds, numberPlaceholders } from './bind-conversion.ts';
-import { ConnectionCutError } from './connection-cut-error.ts';
-import { OrdsHttpError } from './ords-http-error.ts';
+import { commitSession } from './commit-session.ts';
+import { OrdsHttpError, refuseWhenClosed } from './ords-http-error.ts';
 import { MAXIMUM_ROWS, type OrdsRequest } from './ords-request.ts';
 import { encodeMetadata, encodeResult, encodeRows } from './result-encoding.ts';
 
 const WRAPPER_START = 'SELECT * FROM (';
-const ENGINE_CLOSED = 1089;
-const TRANSACTION_ROLLED_BACK = 2091;
 
 type Item = Readonly<Record<string, unknown>>;
 
@@ -29,7 +27,7 @@ export async function answerStatement(engine: OracleEngine, request: OrdsRequest
   let item: Item;
   try {
     item = await runStatement(session, request);
-    await commit(session);
+    await commitSession(session);
   } catch (error) {
     item = errorItem(error, request.statementText);
   } finally {
@@ -50,18 +48,6 @@ async function runStatement(session: OracleSession, request: OrdsRequest): Promi
   const page = `OFFSET ${request.offset} ROWS FETCH NEXT ${limit + 1} ROWS ONLY`;
   const result = await session.execute(`${WRAPPER_START}${prepared.text}\n) ${page}`, binds);
   return resultItem(result, request);
-}
-
-/** Losing the answer after the commit is a fault that tests inject; it must not look like a failed statement. */
-async function commit(session: OracleSession): Promise<void> {
-  try {
-    await session.commit();
-  } catch (error) {
-    if (error instanceof OracleError && error.number === TRANSACTION_ROLLED_BACK) {
-      throw error;
-    }
-    throw new ConnectionCutError('the connection was lost after the commit', { cause: error });
-  }
 }
 
 /** One statement; SQLcl's terminators are dropped. */
@@ -155,9 +141,7 @@ function errorItem(error: unknown, statementText: string): Item {
   if (!(error instanceof OracleError)) {
     throw error;
   }
-  if (error.number === ENGINE_CLOSED) {
-    throw new OrdsHttpError(503, 'The database is not available: the connection pool is closed.');
-  }
+  refuseWhenClosed(error);
   const wrapped = /^\s*(?:\(|SELECT\b|WITH\b)/i.test(statementText) ? WRAPPER_START.length : 0;
   const offset = Math.max(0, (error.offset ?? 0) - wrapped);
   const before = statementText.slice(0, offset);

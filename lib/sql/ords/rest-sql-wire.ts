@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { AgentMemoryError } from '../../errors/agent-memory-error.ts';
-import type { Bind, Binds } from '../bind.ts';
+import type { Bind } from '../bind.ts';
 import { boundValue } from '../bind-rules.ts';
 import { fromOracleError } from '../oracle-error.ts';
-import type { RawRow } from '../result-shape.ts';
-import type { Expectation } from '../statement.ts';
 import { statementFault } from '../statement-fault.ts';
+import type { OrdsResult, OrdsStatement, OrdsWire } from './ords-wire.ts';
+import { readOuts } from './read-outs.ts';
 
 const DATA_TYPES: Readonly<Record<Bind['type'], string>> = {
   text: 'VARCHAR2',
@@ -13,19 +13,20 @@ const DATA_TYPES: Readonly<Record<Bind['type'], string>> = {
   number: 'NUMBER',
 };
 
-/** What is sent in one request: one statement or block. */
-export interface OrdsStatement {
-  /** Name for errors and logs. */
-  readonly name: string;
-  readonly sql: string;
-  readonly binds: Binds;
-  /** Names of NUMBER out binds. */
-  readonly outs: readonly string[];
-  readonly expectations: readonly Expectation[];
+/**
+ * `POST …/_/sql` (ORDS Developer's Guide, "REST-Enabled SQL Service"): the text travels with the request. A failed
+ * statement is reported inside `items`, also under HTTP 200.
+ */
+export function createRestSqlWire(schemaUrl: string): OrdsWire {
+  const url = `${schemaUrl}/_/sql`;
+  return {
+    encode: async (statement, maxRows) => ({ url, body: encode(statement, maxRows) }),
+    reportsError,
+    decode,
+  };
 }
 
-/** Body of `POST …/_/sql` (ORDS Developer's Guide, "REST-Enabled SQL Service"). */
-export function encodeRequest(statement: OrdsStatement, limit: number): string {
+function encode(statement: OrdsStatement, limit: number): string {
   const inBinds = Object.entries(statement.binds).map(([name, bind]) => ({
     name,
     data_type: DATA_TYPES[bind.type],
@@ -70,21 +71,7 @@ const responseItem = z.looseObject({
 });
 const responseBody = z.looseObject({ items: z.array(responseItem) });
 
-/** One answer without errors. */
-export interface OrdsResult {
-  readonly columns: readonly string[] | undefined;
-  readonly rows: readonly RawRow[];
-  /** Values of the out binds by name. */
-  readonly outs: Readonly<Record<string, number>>;
-}
-
-/**
- * Reads the parsed body of an answer. A failed statement is reported inside `items`, also under HTTP 200.
- *
- * @throws AgentMemoryError by the Oracle error number; `internal` when the answer is not one statement's result or
- * there are more rows than the limit
- */
-export function decodeResponse(statement: OrdsStatement, body: unknown): OrdsResult {
+function decode(statement: OrdsStatement, body: unknown): OrdsResult {
   const parsed = responseBody.safeParse(body);
   if (!parsed.success) throw statementFault(statement.name, 'ORDS answered with an unknown body');
   const [item, ...others] = parsed.data.items;
@@ -98,12 +85,14 @@ export function decodeResponse(statement: OrdsStatement, body: unknown): OrdsRes
   return {
     columns: item.resultSet?.metadata?.map((column) => column.jsonColumnName),
     rows: item.resultSet?.items ?? [],
-    outs: decodeOuts(statement, item.binds ?? []),
+    outs: readOuts(statement, (name) => {
+      const bind = item.binds?.find((each) => each.name?.toLowerCase() === name);
+      return bind?.result ?? bind?.value;
+    }),
   };
 }
 
-/** True for a body that reports a failed statement, whatever the HTTP status is. */
-export function reportsStatementError(body: unknown): boolean {
+function reportsError(body: unknown): boolean {
   const parsed = responseBody.safeParse(body);
   return parsed.success && parsed.data.items.some((item) => item.errorCode || item.errorDetails);
 }
@@ -115,22 +104,4 @@ function databaseError(statement: OrdsStatement, item: z.infer<typeof responseIt
     statement: statement.name,
     expectations: statement.expectations,
   });
-}
-
-function decodeOuts(
-  statement: OrdsStatement,
-  binds: readonly {
-    readonly name?: string | null | undefined;
-    readonly result?: unknown;
-    readonly value?: unknown;
-  }[],
-): Record<string, number> {
-  const outs: Record<string, number> = {};
-  for (const name of statement.outs) {
-    const bind = binds.find((each) => each.name?.toLowerCase() === name);
-    const value = Number(bind?.result ?? bind?.value ?? Number.NaN);
-    if (!Number.isSafeInteger(value)) throw statementFault(statement.name, `out bind ${name} has no number`);
-    outs[name] = value;
-  }
-  return outs;
 }
