@@ -34,6 +34,8 @@ export interface SchemaNames {
   readonly filterFunction: string;
   /** Job of DBMS_SCHEDULER that removes expired records (contract §11). */
   readonly purgeJob: string;
+  /** The procedure that says whose rows a session sees, where row isolation is installed. */
+  readonly rowAccess: string;
   /** The model that VECTOR_EMBEDDING takes; undefined when vectors come from outside. Not an object of the store. */
   readonly embeddingModel: string | undefined;
 }
@@ -84,6 +86,7 @@ export function createSchemaNames(options: SchemaNameOptions = {}): SchemaNames 
     jsonIndex: `${prefix}MEMORY_RECORD_JSON_IX`,
     filterFunction: `${prefix}MEMORY_METADATA_MATCHES`,
     purgeJob: `${prefix}PURGE_EXPIRED_RECORDS_J`,
+    rowAccess: `${prefix}MEMORY_ROW_ACCESS`,
     embeddingModel: modelName(options.embeddingModel),
   });
 }
