@@ -18,6 +18,8 @@ import type { Services } from './services.ts';
 export interface AppOptions {
   readonly operations: readonly Operation[];
   readonly services: Services;
+  /** Mounts routes beside those of the operations. */
+  readonly mountMore?: ((app: App, services: Services) => void) | undefined;
 }
 
 /** The whole HTTP surface over some operations: `fetch(request)` answers, in every runtime. */
@@ -27,7 +29,7 @@ export type App = Hono<AppEnvironment>;
  * Makes the app. Routing is on the path as it was sent, so that an id is percent-decoded once and `a%2Fb` stays one
  * segment.
  */
-export function createApp({ operations, services }: AppOptions): App {
+export function createApp({ operations, services, mountMore }: AppOptions): App {
   const app: App = new Hono<AppEnvironment>({ getPath: (request) => rawPath(request.url) });
   app.use(async (c, next) => {
     c.set('meter', createRequestMeter());
@@ -41,6 +43,7 @@ export function createApp({ operations, services }: AppOptions): App {
   app.use(throwOnlyErrors);
   for (const operation of operations) mountOperation(app, operation, services);
   mountServiceRoutes(app, services);
+  mountMore?.(app, services);
   refuseOtherMethods(app);
   app.notFound((c) => problemResponse(new AgentMemoryError('not_found', 'no such route'), c.var.requestId));
   app.onError((error, c) => answerFailure(error, c, services.logger));

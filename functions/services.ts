@@ -3,6 +3,7 @@ import type { CallOptions } from '../lib/sql/sql-transport.ts';
 import type { PurgeOutcome } from '../lib/store/records/purge.ts';
 import type { Logger } from './http/logger.ts';
 import type { RequestMeter } from './http/request-meter.ts';
+import type { McpToolName } from './mcp/mcp-tool-names.ts';
 import type { Authenticate } from './middleware/authentication.ts';
 
 /** What `/health/ready` tells with authentication off. */
@@ -35,6 +36,8 @@ export interface Services {
   readonly ending?: AbortSignal | undefined;
   readonly bodyLimitBytes: number;
   readonly corsOrigins: readonly string[];
+  /** Tools that the MCP endpoint offers. */
+  readonly mcpTools: readonly McpToolName[];
   /** Frees what the services hold; they take no request afterwards. */
   close(): Promise<void>;
 }

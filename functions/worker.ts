@@ -1,6 +1,7 @@
 import { extractJob } from './jobs/extract.ts';
 import { purgeJob } from './jobs/purge.ts';
 import { sweepJob } from './jobs/sweep.ts';
+import { mountMcp } from './mcp/mount-mcp.ts';
 import { ALL_OPERATIONS } from './operations.ts';
 import { createDeployedServices } from './runtime/deployed-services.ts';
 import { loadTokenizer } from './runtime/load-tokenizer.ts';
@@ -10,6 +11,7 @@ import { createWorkerJobQueue } from './runtime/worker-job-queue.ts';
 /** Entry of the Cloudflare Worker: every operation over one app, the jobs of its cron triggers and of its queue. */
 export default createWorker({
   operations: ALL_OPERATIONS,
+  mountMore: mountMcp,
   scheduledJobs: { '* * * * *': sweepJob, '17 * * * *': purgeJob },
   queueJob: extractJob,
   createServices: (environment, writeLine) =>

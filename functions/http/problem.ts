@@ -32,23 +32,34 @@ const DEFAULT_RETRY_AFTER_SECONDS = 2;
 const PATH_LIMIT = 200;
 
 /**
- * The problem body and headers of an error (RFC 9457). Whatever is not an `AgentMemoryError` is `internal`, and an
- * `internal` error shows nothing from inside.
+ * The problem body of an error (RFC 9457). Whatever is not an `AgentMemoryError` is `internal`, and an `internal` error
+ * shows nothing from inside.
  */
-export function problemResponse(error: unknown, requestId: string): Response {
-  const known = AgentMemoryError.is(error) ? error : new AgentMemoryError('internal', INTERNAL_DETAIL);
+export function problemBody(error: unknown, requestId: string): Problem {
+  const known = knownError(error);
   const { status, title } = STATUS_OF_CODE[known.code];
-  const problem: Problem = {
+  const issues = known.issues.map(({ path, message }) => ({ path: cut(path, PATH_LIMIT), message }));
+  return {
+    ...known.details,
     type: 'about:blank',
     title,
     status,
     detail: known.code === 'internal' ? INTERNAL_DETAIL : cut(known.message, 1_000),
     code: known.code,
     requestId,
+    ...(issues.length > 0 ? { errors: issues } : {}),
   };
-  const issues = known.issues.map(({ path, message }) => ({ path: cut(path, PATH_LIMIT), message }));
-  const body = { ...known.details, ...problem, ...(issues.length > 0 ? { errors: issues } : {}) };
-  return new Response(JSON.stringify(body), { status, headers: problemHeaders(known) });
+}
+
+/** An error as an answer: its problem body, and the headers that belong to it. */
+export function problemResponse(error: unknown, requestId: string): Response {
+  const problem = problemBody(error, requestId);
+  const headers = problemHeaders(knownError(error));
+  return new Response(JSON.stringify(problem), { status: problem.status, headers });
+}
+
+function knownError(error: unknown): AgentMemoryError {
+  return AgentMemoryError.is(error) ? error : new AgentMemoryError('internal', INTERNAL_DETAIL);
 }
 
 function problemHeaders(error: AgentMemoryError): Headers {

@@ -5,6 +5,7 @@ import { createSchemaNames, type SchemaNames } from '../../lib/schema/schema-nam
 import type { SchemaPolicy, SearchIndexSync } from '../../lib/schema/schema-policy.ts';
 import { parseRequest } from '../../lib/schemas/validation-issues.ts';
 import type { LogLevel } from '../http/logger.ts';
+import { MCP_TOOL_NAMES, type McpToolName } from '../mcp/mcp-tool-names.ts';
 import { type AuthenticationConfiguration, readAuthentication } from './authentication-configuration.ts';
 import { EMULATED_MODEL } from './emulated-model.ts';
 import {
@@ -39,6 +40,8 @@ export interface Configuration {
   readonly requestBudgetSeconds: number | undefined;
   readonly bodyLimitBytes: number;
   readonly corsOrigins: readonly string[];
+  /** Tools that the MCP endpoint offers. */
+  readonly mcpTools: readonly McpToolName[];
   readonly logLevel: LogLevel;
   /** Of `npm start`. */
   readonly server: { readonly host: string; readonly port: number; readonly dataDirectory: string };
@@ -107,6 +110,7 @@ export function readConfiguration(
     requestBudgetSeconds: environment.REQUEST_BUDGET_SECONDS,
     bodyLimitBytes: environment.BODY_LIMIT_BYTES,
     corsOrigins: environment.CORS_ORIGINS ?? [],
+    mcpTools: environment.MCP_TOOLS ?? MCP_TOOL_NAMES,
     logLevel: environment.LOG_LEVEL,
     server: { host: environment.HOST, port: environment.PORT, dataDirectory: environment.DATA_DIR },
   };

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { SCHEMA_POLICIES, SEARCH_INDEX_SYNCS, SEARCH_STRATEGIES } from '../../lib/schema/schema-policy.ts';
 import { memoryExtractionConfigSchema } from '../../lib/schemas/extraction.ts';
 import { LOG_LEVELS } from '../http/logger.ts';
+import { MCP_TOOL_NAMES } from '../mcp/mcp-tool-names.ts';
 import { apiKeysSchema } from './api-keys.ts';
 
 /** A whole number as an environment variable writes it. */
@@ -110,6 +111,11 @@ export const environmentSchema = z.object({
     .string()
     .transform((value) => value.split(',').map((origin) => origin.trim()))
     .pipe(z.array(z.union([z.literal('*'), url])))
+    .optional(),
+  MCP_TOOLS: z
+    .string()
+    .transform((value) => value.split(',').map((name) => name.trim()))
+    .pipe(z.array(z.enum(MCP_TOOL_NAMES)))
     .optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS),
   HOST: z.string(),

@@ -1,7 +1,7 @@
 import { handle, type LambdaContext } from 'hono/aws-lambda';
 import { AgentMemoryError } from '../../lib/errors/agent-memory-error.ts';
 import type { Tokenizer } from '../../lib/models/tokenizer.ts';
-import { type App, createApp, createFailingApp } from '../app.ts';
+import { type App, type AppOptions, createApp, createFailingApp } from '../app.ts';
 import { createJsonLogger } from '../http/logger.ts';
 import type { Operation } from '../operation.ts';
 import { correctEvent, type HttpEvent, refuseDotSegments } from './lambda-event.ts';
@@ -19,12 +19,14 @@ const FAILURE_LOGGER = /* @__PURE__ */ createJsonLogger('error', writeLine);
 /**
  * The AWS Lambda handler of some operations: composition root of that runtime. What it builds at the first event
  * serves the life of the execution environment; nothing connects before. Entries whose operations need the tokenizer
- * pass its loader and so bundle it; those that wake jobs pass what makes the queue.
+ * pass its loader and so bundle it; those that wake jobs pass what makes the queue,
+ * and one that serves more than operations passes what mounts it.
  */
 export function lambdaHandler(
   operations: readonly Operation[],
   loadTokenizer: () => Promise<Tokenizer> = withoutTokenizer,
   createJobQueue: LambdaParts['createJobQueue'] = withoutJobQueue,
+  mountMore?: AppOptions['mountMore'],
 ): LambdaHandler {
   let app: App | undefined;
   return async (event, lambdaContext) => {
@@ -33,6 +35,7 @@ export function lambdaHandler(
       refuseDotSegments(corrected);
       app ??= createApp({
         operations,
+        mountMore,
         services: await openLambdaServices({ loadTokenizer, createJobQueue }),
       });
       return await handle(app)(corrected, lambdaContext);

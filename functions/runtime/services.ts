@@ -104,6 +104,7 @@ export function createServices(parts: ServiceParts): Services {
     ending: parts.ending,
     bodyLimitBytes: configuration.bodyLimitBytes,
     corsOrigins: configuration.corsOrigins,
+    mcpTools: configuration.mcpTools,
     async close() {
       await parts.jobQueue?.close();
       await transport.close();

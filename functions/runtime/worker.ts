@@ -1,5 +1,5 @@
 import { AgentMemoryError } from '../../lib/errors/agent-memory-error.ts';
-import { type App, createApp, createFailingApp } from '../app.ts';
+import { type App, type AppOptions, createApp, createFailingApp } from '../app.ts';
 import { createJsonLogger } from '../http/logger.ts';
 import type { Operation } from '../operation.ts';
 import { type QueueJob, runQueueJob } from '../queue-job.ts';
@@ -27,6 +27,7 @@ export interface Worker {
 /** What a Worker serves, and what its triggers and messages start. */
 export interface WorkerParts {
   readonly operations: readonly Operation[];
+  readonly mountMore?: AppOptions['mountMore'];
   /** By the cron trigger that starts them; one that is not here starts them all, since each is safe to be repeated. */
   readonly scheduledJobs: Readonly<Record<string, ScheduledJob>>;
   readonly queueJob: QueueJob;
@@ -42,14 +43,14 @@ export interface WorkerParts {
  * itself in the log.
  */
 export function createWorker(parts: WorkerParts): Worker {
-  const { operations, scheduledJobs, queueJob, jobMilliseconds = 300_000, createServices } = parts;
+  const { operations, mountMore, scheduledJobs, queueJob, jobMilliseconds = 300_000, createServices } = parts;
   let services: Services | undefined;
   let app: App | undefined;
   return {
     async fetch(request, environment) {
       try {
         services ??= createServices(environment, writeLine);
-        app ??= createApp({ operations, services });
+        app ??= createApp({ operations, services, mountMore });
       } catch (cause) {
         const failure = new AgentMemoryError('internal', 'the service could not be started', { cause });
         return createFailingApp(failure, createJsonLogger('error', writeLine)).fetch(request);

@@ -2,6 +2,7 @@ import { type App, createApp } from '../../functions/app.ts';
 import { describeFailure, type Logger } from '../../functions/http/logger.ts';
 import { purgeJob } from '../../functions/jobs/purge.ts';
 import { sweepJob } from '../../functions/jobs/sweep.ts';
+import { mountMcp } from '../../functions/mcp/mount-mcp.ts';
 import { ALL_OPERATIONS } from '../../functions/operations.ts';
 import type { Configuration } from '../../functions/runtime/configuration.ts';
 import { createServices } from '../../functions/runtime/services.ts';
@@ -79,7 +80,7 @@ export async function openLocalService(
   opened.adopt(startJobTimer(purgeJob, PURGE_MILLISECONDS, services, clock), (timer) => timer.stop());
   const open = opened.move();
   return {
-    app: createApp({ operations: ALL_OPERATIONS, services }),
+    app: createApp({ operations: ALL_OPERATIONS, services, mountMore: mountMcp }),
     queuePlace: queue.place,
     endRequests: () => ending.abort(new AgentMemoryError('unavailable', 'the service is ending')),
     close: () => open.disposeAsync(),

@@ -1,5 +1,6 @@
 import { type App, createApp } from '../../functions/app.ts';
 import type { LogFields, Logger, LogLevel } from '../../functions/http/logger.ts';
+import { mountMcp } from '../../functions/mcp/mount-mcp.ts';
 import { ALL_OPERATIONS } from '../../functions/operations.ts';
 import { readConfiguration } from '../../functions/runtime/configuration.ts';
 import { createServices } from '../../functions/runtime/services.ts';
@@ -85,7 +86,7 @@ export async function startApi(options: ApiFixtureOptions = {}): Promise<ApiFixt
       clock: options.clock ?? systemClock,
     });
   const services = open();
-  const app = createApp({ operations: ALL_OPERATIONS, services });
+  const app = createApp({ operations: ALL_OPERATIONS, services, mountMore: mountMcp });
   const openApi = createOpenApiValidator();
   return {
     app,

@@ -33,6 +33,7 @@ export function createBareApp(
     requestBudgetSeconds: options.requestBudgetSeconds,
     bodyLimitBytes: 1_048_576,
     corsOrigins: [],
+    mcpTools: [],
     close: () => Promise.resolve(),
   };
   return { app: createApp({ operations: ALL_OPERATIONS, services }), logged };

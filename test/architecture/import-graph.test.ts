@@ -26,7 +26,14 @@ const LAYERS: Readonly<
   },
   functions: {
     folders: ['lib'],
-    packages: ['@scalar/hono-api-reference', 'hono', 'zod', 'tiktoken', 'node:buffer'],
+    packages: [
+      '@modelcontextprotocol/server',
+      '@scalar/hono-api-reference',
+      'hono',
+      'zod',
+      'tiktoken',
+      'node:buffer',
+    ],
   },
 };
 

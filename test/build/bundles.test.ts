@@ -3,6 +3,7 @@ import { builtinModules } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MCP_TOOL_NAMES } from '../../functions/mcp/mcp-tool-names.ts';
 import { type Bundle, buildLambdaFunctions, buildWorker } from '../../infra/build/bundle.ts';
 import { LAMBDA_FUNCTIONS } from '../../infra/build/lambda-functions.ts';
 
@@ -14,6 +15,12 @@ const BUILTINS = new Set(builtinModules);
 const SMALL = 600 * KIB;
 const TOKENIZER = 3_750 * KIB;
 const AWS_SDK = 350 * KIB;
+const MCP_SDK = 250 * KIB;
+
+/** Whether a module is what a deployed function starts with. */
+function isEntry(path: string): boolean {
+  return LAMBDA_FUNCTIONS.some((lambda) => lambda.entry === path);
+}
 
 function has({ modules }: Bundle, part: string): boolean {
   return modules.some((path) => path.includes(part));
@@ -63,8 +70,11 @@ describe('the bundles', () => {
     expect(worker.imports.filter((path) => path !== './tiktoken_bg.wasm')).toEqual([]);
   });
 
-  it('hold the operation that they are for and no other', () => {
+  it('hold the operation that they are for and no other; that of MCP those of its tools', () => {
+    const ofTools = lambdas.find(({ name }) => name === 'mcp')?.modules.filter((path) => isEntry(path));
+    expect(ofTools).toHaveLength(1 + MCP_TOOL_NAMES.length);
     const foreign = lambdas.flatMap(({ name, modules }) => {
+      if (name === 'mcp') return [];
       const own = LAMBDA_FUNCTIONS.find((lambda) => lambda.name === name)?.entry;
       const entries = LAMBDA_FUNCTIONS.map((lambda) => lambda.entry).filter((entry) => entry !== own);
       return modules.filter((path) => entries.includes(path)).map((path) => `${name}: ${path}`);
@@ -76,7 +86,8 @@ describe('the bundles', () => {
     const tooLarge = [...lambdas, worker].filter((bundle) => {
       const tokenizer = has(bundle, 'o200k_base.json') ? TOKENIZER : 0;
       const sdk = has(bundle, 'node_modules/@aws-sdk/client-sqs/') ? AWS_SDK : 0;
-      return bundle.bytes > SMALL + tokenizer + sdk;
+      const mcp = has(bundle, 'node_modules/@modelcontextprotocol/server/') ? MCP_SDK : 0;
+      return bundle.bytes > SMALL + tokenizer + sdk + mcp;
     });
     expect(tooLarge.map(({ name, bytes }) => [name, bytes])).toEqual([]);
   });
@@ -92,6 +103,7 @@ describe('the bundles', () => {
       'jobs-extract',
       'jobs-retry',
       'jobs-sweep',
+      'mcp',
       'messages-add',
       'messages-update',
     ]);

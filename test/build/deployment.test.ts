@@ -102,9 +102,9 @@ function actionsOf(role: z.infer<typeof roleSchema>): readonly string[] {
 }
 
 describe('serverless.yml', () => {
-  it('has one function for each operation, with its route, and one for the service', () => {
+  it('has one function for each operation, with its route, one for the service and one for MCP', () => {
     const routes = Object.entries(serverless.functions)
-      .filter(([name]) => name !== 'service' && !JOBS.includes(name))
+      .filter(([name]) => !['service', 'mcp', ...JOBS].includes(name))
       .map(([name, { events }]) => [name, events]);
     const expected = ALL_CONTRACTS.map(({ id, method, path }) => [
       id,
@@ -115,6 +115,7 @@ describe('serverless.yml', () => {
     expect(serverless.functions.service?.events).toEqual(
       ['/health/live', '/health/ready', '/openapi.json', '/docs'].map(get),
     );
+    expect(serverless.functions.mcp?.events).toEqual([{ http: { method: 'post', path: '/mcp' } }]);
   });
 
   it('starts what a clock starts by a schedule', () => {
@@ -182,7 +183,7 @@ describe('serverless.yml', () => {
   it('names functions after the module that holds the operation', () => {
     const wrong = Object.entries(serverless.functions).filter(([name, { handler }]) => {
       const main = `export const ${name}${JOBS.includes(name) ? 'Job' : 'Operation'}`;
-      return name !== 'service' && !readEntry(handler).includes(main);
+      return !['service', 'mcp'].includes(name) && !readEntry(handler).includes(main);
     });
     expect(wrong).toEqual([]);
   });

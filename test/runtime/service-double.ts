@@ -15,6 +15,7 @@ export function createServiceDouble(replaced: Partial<Services> = {}) {
     requestBudgetSeconds: undefined,
     bodyLimitBytes: 1,
     corsOrigins: [],
+    mcpTools: [],
     close: () => Promise.resolve(),
     ...replaced,
   };

@@ -1,0 +1,31 @@
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import type { Hono } from 'hono';
+import { describeFailure } from '../http/logger.ts';
+import { readJsonBody } from '../http/request-body.ts';
+import type { AppEnvironment } from '../middleware/app-environment.ts';
+import type { Services } from '../services.ts';
+import { createMcpServer } from './create-mcp-server.ts';
+import { MCP_TOOLS } from './mcp-tools.ts';
+
+/** Where the endpoint is (HTTP API contract, Routes). */
+export const MCP_PATH = '/mcp';
+
+/**
+ * Mounts the endpoint of the Model Context Protocol over streamable HTTP. Every request is authenticated and answered
+ * by itself, without a session, so any instance of the service can take it.
+ */
+export function mountMcp(app: Hono<AppEnvironment>, services: Services): void {
+  const tools = MCP_TOOLS.filter(({ name }) => services.mcpTools.includes(name));
+  app.post(MCP_PATH, async (c) => {
+    c.set('operationId', 'mcp');
+    const caller = await services.authenticate(c.req.header('Authorization'));
+    const parsedBody = await readJsonBody(c.req.raw, services.bodyLimitBytes);
+    const { meter, requestId } = c.var;
+    const call = { caller, requestId, meter, gone: c.req.raw.signal };
+    const handler = createMcpHandler(() => createMcpServer(services, tools, call), {
+      onerror: (error) =>
+        services.logger.log('warn', 'mcp_failed', { requestId, error: describeFailure(error) }),
+    });
+    return handler.fetch(c.req.raw, { parsedBody });
+  });
+}
