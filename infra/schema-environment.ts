@@ -18,6 +18,7 @@ const schemaEnvironment = environmentSchema.pick({
   ORDS_CLIENT_ID: true,
   ORDS_CLIENT_SECRET: true,
   ORDS_TOKEN_URL: true,
+  ORDS_MODE: true,
   MEMORY_STORE_ID: true,
   TABLE_NAME_PREFIX: true,
   SEARCH_STRATEGY: true,

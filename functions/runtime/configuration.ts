@@ -82,6 +82,7 @@ export function readConfiguration(
     ...GENERAL_DEFAULTS,
     ...PLATFORM_DEFAULTS[platform],
     ...emulatorDefaults(given, platform),
+    ...moduleDefaults(given),
   };
   const environment = parseRequest(environmentSchema, { ...defaults, ...given });
   if (platform === 'deployed') refuseSchemaChoices(environment);
@@ -89,6 +90,7 @@ export function readConfiguration(
     throw invalidRequest('SEARCH_INDEX_SYNC', 'auto is for the search strategy hybrid');
   }
   const transport = readTransport(environment, platform);
+  if (transport.kind === 'ords' && transport.config.mode === 'module') refuseSchemaChoices(environment);
   const queue = readQueue(environment, platform);
   if (!runsInBackground(queue, platform)) refuseBackground(environment);
   const host = transport.kind === 'ords' ? new URL(transport.config.url).hostname : 'localhost';
@@ -123,6 +125,12 @@ function emulatorDefaults(
 ): Readonly<Record<string, string>> {
   const isEmulated = platform === 'local' && given.ORDS_URL === undefined;
   return isEmulated && given.EMBEDDER === 'oracle-database' ? { EMBEDDING_MODEL: EMULATED_MODEL } : {};
+}
+
+/** A module runs installed statements only, so a process that is led to one cannot create its schema. */
+function moduleDefaults(given: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const isModule = given.ORDS_MODE === 'module' && given.ORDS_URL !== undefined;
+  return isModule ? { SCHEMA_POLICY: 'require_existing' } : {};
 }
 
 /** Names as common as these mean something else where nothing listens. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { SCHEMA_POLICIES, SEARCH_INDEX_SYNCS, SEARCH_STRATEGIES } from '../../lib/schema/schema-policy.ts';
 import { memoryExtractionConfigSchema } from '../../lib/schemas/extraction.ts';
+import { ORDS_MODES } from '../../lib/sql/ords/config.ts';
 import { LOG_LEVELS } from '../http/logger.ts';
 import { MCP_TOOL_NAMES } from '../mcp/mcp-tool-names.ts';
 import { apiKeysSchema } from './api-keys.ts';
@@ -55,6 +56,7 @@ export const environmentSchema = z.object({
   ORDS_CLIENT_ID: z.string().optional(),
   ORDS_CLIENT_SECRET: z.string().optional(),
   ORDS_TOKEN_URL: url.optional(),
+  ORDS_MODE: z.enum(ORDS_MODES),
   MEMORY_STORE_ID: z.string().optional(),
   TABLE_NAME_PREFIX: z.string().optional(),
   SCHEMA_POLICY: z.enum(SCHEMA_POLICIES),
@@ -126,6 +128,7 @@ export type Environment = z.infer<typeof environmentSchema>;
 
 /** Defaults that hold everywhere. */
 export const GENERAL_DEFAULTS = {
+  ORDS_MODE: 'rest-sql',
   SEARCH_STRATEGY: 'vector',
   SEARCH_INDEX_SYNC: 'on_commit',
   CHUNK_TOKENS: '400',
@@ -148,7 +151,6 @@ export const GENERAL_DEFAULTS = {
 
 /** Variables of the contract whose feature is not there yet, with the one value that changes nothing. */
 export const UNAVAILABLE_VARIABLES: Readonly<Record<string, string | undefined>> = {
-  ORDS_MODE: 'rest-sql',
   ORACLE_CONNECT_STRING: undefined,
   ORACLE_USER: undefined,
   ORACLE_PASSWORD: undefined,

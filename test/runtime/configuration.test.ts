@@ -30,7 +30,7 @@ function refusal(change: Readonly<Record<string, string | undefined>>): AgentMem
 describe('the configuration', () => {
   it('has a default for everything under npm start', () => {
     const configuration = readConfiguration({}, 'local');
-    expect(configuration.transport).toEqual({ kind: 'emulator', endpoint: false });
+    expect(configuration.transport).toEqual({ kind: 'emulator', endpoint: false, ordsMode: 'rest-sql' });
     expect(configuration.embedder).toEqual({ kind: 'local' });
     expect(configuration.llm).toEqual({ kind: 'rules' });
     expect(configuration.queue).toEqual({ kind: 'local-sqs' });
@@ -63,7 +63,21 @@ describe('the configuration', () => {
 
   it('sends npm start with ords but no URL through the emulator’s endpoint', () => {
     const { transport } = readConfiguration({ ORACLE_TRANSPORT: 'ords' }, 'local');
-    expect(transport).toEqual({ kind: 'emulator', endpoint: true });
+    expect(transport).toEqual({ kind: 'emulator', endpoint: true, ordsMode: 'rest-sql' });
+  });
+
+  it('runs installed statements with ORDS_MODE module, and creates no schema there', () => {
+    const deployed = readConfiguration({ ...DEPLOYED, ORDS_MODE: 'module' }, 'deployed').transport;
+    expect(deployed).toMatchObject({ kind: 'ords', config: { mode: 'module' } });
+    const emulated = readConfiguration({ ORACLE_TRANSPORT: 'ords', ORDS_MODE: 'module' }, 'local');
+    expect(emulated).toMatchObject({
+      transport: { kind: 'emulator', ordsMode: 'module' },
+      schemaPolicy: 'create_if_necessary',
+    });
+    const outside = { ...DEPLOYED, AUTH_MODE: 'api-key', ORDS_MODE: 'module' };
+    expect(readConfiguration(outside, 'local').schemaPolicy).toBe('require_existing');
+    const creating = () => readConfiguration({ ...outside, SCHEMA_POLICY: 'create_if_necessary' }, 'local');
+    expect(creating).toThrow(/SCHEMA_POLICY/);
   });
 
   it('takes an empty variable as absent and ignores variables that are not its own', () => {
@@ -84,7 +98,7 @@ describe('the configuration', () => {
     ['ORDS_URL', SECRET],
     ['ORDS_PASSWORD', undefined],
     ['ORDS_TOKEN_URL', SECRET],
-    ['ORDS_MODE', 'module'],
+    ['ORDS_MODE', SECRET],
     ['ORACLE_CONNECT_STRING', SECRET],
     ['ORACLE_POOL_MAX', '4'],
     ['SCHEMA_POLICY', 'recreate'],
