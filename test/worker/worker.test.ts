@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { unstable_readConfig } from 'wrangler';
 import { buildWorker } from '../../infra/build/bundle.ts';
@@ -77,6 +78,18 @@ describe('the Worker in workerd', () => {
     await memory.createThread({ threadId: id });
     expect((await memory.getThread(id)).threadId).toBe(id);
     expect(await memory.deleteThread(id)).toBe(1);
+  });
+
+  it('serves a client of the Model Context Protocol', async () => {
+    const client = new Client({ name: 'test', version: '1' });
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${worker.url}/mcp`)));
+    const given = { content: 'Ana is allergic to peanuts.', userId: 'mcp', memoryId: 'peanuts' };
+    expect(await client.callTool({ name: 'add_memory', arguments: given })).toMatchObject({
+      structuredContent: { id: 'peanuts' },
+    });
+    const found = await client.callTool({ name: 'search', arguments: { query: 'peanuts', userId: 'mcp' } });
+    expect(JSON.stringify(found)).toContain('allergic');
+    await client.close();
   });
 
   it('answers requests that come at once', async () => {
