@@ -70,7 +70,7 @@ const ERROR_CLASSES: readonly ErrorClass[] = [
     message: 'a value is too long, or is not valid JSON or a vector of the expected width',
     retryable: false,
     ORA: [12899, 40441, 51803, 51805],
-    NJS: [],
+    NJS: [58, 105, 115, 194],
   },
   {
     code: 'unavailable',
@@ -94,9 +94,10 @@ const ERROR_CLASSES: readonly ErrorClass[] = [
     retryable: true,
     retryAfterSeconds: 2,
     ORA: [
-      28, 1012, 1033, 1034, 1089, 1090, 3113, 3114, 3135, 12514, 12528, 12537, 12541, 12545, 12547, 12570,
+      28, 1012, 1033, 1034, 1089, 1090, 1092, 3113, 3114, 3135, 12514, 12528, 12537, 12541, 12545, 12547,
+      12570,
     ],
-    NJS: [500, 501, 503, 510, 511, 513, 517, 518, 519, 521, 530],
+    NJS: [64, 65, 87, 168, 500, 501, 503, 504, 509, 510, 511, 513, 517, 518, 519, 521, 530],
   },
   {
     code: 'unavailable',
@@ -126,14 +127,21 @@ const ERROR_CLASSES: readonly ErrorClass[] = [
     message: 'the database refused the configured credentials',
     retryable: false,
     ORA: [1017, 1045, 28000, 28001],
-    NJS: [116],
+    NJS: [84, 85, 86, 101, 116, 136],
   },
   {
     code: 'internal',
     message: 'the secure connection to the database is not configured correctly',
     retryable: false,
     ORA: [],
-    NJS: [505, 506, 507, 508],
+    NJS: [505, 506, 507, 508, 529],
+  },
+  {
+    code: 'internal',
+    message: 'the address of the database is not configured correctly',
+    retryable: false,
+    ORA: [],
+    NJS: [125, 512, 514, 515, 516, 520, 522, 533],
   },
 ];
 
@@ -158,6 +166,9 @@ export function fromOracleError(failure: OracleFailure): AgentMemoryError {
 function classify(facility: OracleFacility, number: number, text: string): ErrorClass {
   if (facility === 'ORA' && number === 6550 && text.includes('PLS-00201')) return classify('ORA', 942, '');
   if (facility === 'ORA' && text.includes('DRG-10599')) return classify('ORA', 29861, '');
+  const refusal = facility === 'NJS' && number === 511 ? /ORA-(\d{5})/.exec(text)?.[1] : undefined;
+  const refused = ERROR_CLASSES.find((entry) => entry.ORA.includes(Number(refusal)));
+  if (refused !== undefined) return refused;
   const nested =
     facility === 'ORA' && number === 6550 ? /ORA-(?!06550|06512)(\d{5})/.exec(text)?.[1] : undefined;
   if (nested !== undefined) return classify('ORA', Number(nested), text);

@@ -32,7 +32,17 @@ describe('fromOracleError', () => {
     ['ORA', 20409, 'conflict', false],
     ['ORA', 20001, 'internal', false],
     ['NJS', 40, 'unavailable', true],
+    ['NJS', 76, 'unavailable', true],
     ['NJS', 500, 'unavailable', true],
+    ['NJS', 503, 'unavailable', true],
+    ['NJS', 511, 'unavailable', true],
+    ['NJS', 517, 'unavailable', true],
+    ['NJS', 518, 'unavailable', true],
+    ['NJS', 168, 'unavailable', true],
+    ['NJS', 65, 'unavailable', true],
+    ['NJS', 515, 'internal', false],
+    ['NJS', 86, 'internal', false],
+    ['NJS', 115, 'invalid_request', false],
     ['NJS', 505, 'internal', false],
     ['NJS', 116, 'internal', false],
     ['NJS', 123, 'timeout', true],
@@ -48,6 +58,15 @@ describe('fromOracleError', () => {
 
   it('says when to try again', () => {
     expect(map(12519, 'ORA-12519: no handler').retryAfterSeconds).toBe(5);
+  });
+
+  it('reads why a listener refused a connection', () => {
+    const refusal = (number: string) =>
+      map(511, `NJS-511: connection to listener at host x was refused. (CONNECTION_ID=1)\n${number}`, 'NJS');
+    expect(refusal('ORA-12516').retryAfterSeconds).toBe(5);
+    expect(refusal('ORA-12528')).toMatchObject({ code: 'unavailable', retryAfterSeconds: 2 });
+    expect(refusal('ORA-12560')).toMatchObject({ code: 'unavailable', retryAfterSeconds: 2 });
+    expect(refusal('refused')).toMatchObject({ code: 'unavailable', retryAfterSeconds: 2 });
   });
 
   it('says how to install what is missing', () => {
