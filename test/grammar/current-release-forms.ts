@@ -164,6 +164,27 @@ const anyDimension: Rewrite = (tokens, index) =>
     ? { replace: 1, by: tokensOf('0') }
     : undefined;
 
+/** `CREATE USER name NO AUTHENTICATION` (18c) is an account without a password. */
+const schemaOnlyAccount: Rewrite = (tokens, index) =>
+  startsWith(tokens, 0, 'CREATE USER') && startsWith(tokens, index, 'NO AUTHENTICATION')
+    ? { replace: 2, by: tokensOf('IDENTIFIED EXTERNALLY') }
+    : undefined;
+
+/** `ALTER USER name GRANT CONNECT THROUGH proxy`, which the grammar has and does not find. */
+const proxyAccount: Rewrite = (tokens, index) =>
+  startsWith(tokens, 0, 'ALTER USER') &&
+  startsWith(tokens, index, 'GRANT CONNECT THROUGH') &&
+  tokens[index + 3]?.kind === 'word' &&
+  tokens.length === index + 4
+    ? { replace: 4, by: tokensOf('ACCOUNT UNLOCK') }
+    : undefined;
+
+/** `GRANT SELECT ON MINING MODEL owner.model`: the grammar knows models without their owner only. */
+const grantOnModel: Rewrite = (tokens, index) =>
+  isToken(tokens, 0, 'GRANT') && startsWith(tokens, index, 'MINING MODEL') && isToken(tokens, index - 1, 'ON')
+    ? { replace: 2, by: [] }
+    : undefined;
+
 const REWRITES: readonly Rewrite[] = [
   specialIndex('VECTOR', VECTOR_INDEX_TAIL),
   specialIndex('SEARCH', SEARCH_INDEX_TAIL),
@@ -177,6 +198,9 @@ const REWRITES: readonly Rewrite[] = [
   jsonType,
   furtherRows,
   anyDimension,
+  schemaOnlyAccount,
+  proxyAccount,
+  grantOnModel,
 ];
 
 /**

@@ -2,7 +2,7 @@ import { getParserFromInput } from '@griffithswaite/ts-plsql-parser';
 import { withoutCurrentReleaseForms } from './current-release-forms.ts';
 import type { LintOptions } from './lint-rule.ts';
 import { lintOracle } from './oracle-lint.ts';
-import { isToken, type OracleToken, tokenizeOracle } from './oracle-token.ts';
+import { isToken, type OracleToken, startsWith, tokenizeOracle } from './oracle-token.ts';
 import { duplicateAliases } from './select-aliases.ts';
 
 const STATEMENT_VERBS = [
@@ -10,9 +10,15 @@ const STATEMENT_VERBS = [
   ...['COMMENT', 'COMMIT', 'ROLLBACK', 'SAVEPOINT', 'LOCK', 'GRANT', 'BEGIN', 'DECLARE', 'SET'],
 ] as const;
 
-/** A block ends with its semicolon; an SQL statement has none when a driver sends it (ORA-03405, formerly ORA-00911). */
+/** `CREATE [OR REPLACE] PROCEDURE` and the like: a statement whose text is PL/SQL. */
+function isStoredProgram(tokens: readonly OracleToken[]): boolean {
+  const kind = startsWith(tokens, 0, 'CREATE OR REPLACE') ? 3 : 1;
+  return isToken(tokens, 0, 'CREATE') && isToken(tokens, kind, 'PROCEDURE', 'FUNCTION', 'PACKAGE', 'TRIGGER');
+}
+
+/** PL/SQL ends with its semicolon; an SQL statement has none when a driver sends it (ORA-03405, formerly ORA-00911). */
 function checkEnd(tokens: readonly OracleToken[]): readonly string[] {
-  const isBlock = isToken(tokens, 0, 'DECLARE', 'BEGIN');
+  const isBlock = isToken(tokens, 0, 'DECLARE', 'BEGIN') || isStoredProgram(tokens);
   const hasSemicolon = isToken(tokens, tokens.length - 1, ';');
   if (isBlock && !hasSemicolon) return ['PLS-00103: a block ends with a semicolon'];
   if (!isBlock && tokens.some((_token, index) => isToken(tokens, index, ';')))
@@ -75,7 +81,7 @@ function parse(tokens: readonly OracleToken[]): readonly string[] {
 /**
  * Why Oracle Database 23ai would refuse the text, as far as text alone can tell: the ANTLR grammar of Oracle SQL and
  * PL/SQL after the newer forms are rewritten, and rules on tokens for what that grammar lets through. Empty when nothing
- * is wrong. Takes one SQL statement without a semicolon, or one anonymous block with it. The first texts of a process
+ * is wrong. Takes one SQL statement without a semicolon, or one anonymous block or stored program with it. The first texts of a process
  * take seconds (the parser builds its tables as it goes), so keep the checks of many texts in one test file.
  */
 export function checkOracleGrammar(sql: string, options: LintOptions = {}): readonly string[] {

@@ -4,7 +4,8 @@ import { findAtDepth, isToken, startsWith } from './oracle-token.ts';
 const varcharLength = eachToken((token, index, tokens) => {
   if (!isToken(tokens, index, 'VARCHAR2', 'RAW', 'NVARCHAR2') || tokens[index - 1] === undefined)
     return undefined;
-  if (isToken(tokens, index - 1, 'RETURNING', 'RETURN')) return undefined;
+  // A parameter of a stored program has no length.
+  if (isToken(tokens, index - 1, 'RETURNING', 'RETURN', 'IN', 'OUT')) return undefined;
   return isToken(tokens, index + 1, '(') ? undefined : `ORA-00906: ${token.text} without a length`;
 });
 

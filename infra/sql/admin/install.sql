@@ -1,0 +1,18 @@
+-- From an empty database to one that a service can use. Run it with SQLcl as the administrator, in this folder:
+--
+--   npm run schema -- plan > infra/sql/admin/schema.sql
+--   cd infra/sql/admin && sql admin@myadb_low @install.sql
+--
+-- It asks for the password that the service is to have, and twice for that of the deployer, which acts as the owner
+-- while it creates the tables. It can be run again: what exists stays.
+
+WHENEVER SQLERROR EXIT FAILURE ROLLBACK
+SET VERIFY OFF
+@@settings.sql
+@@create_owner.sql
+@@create_runtime.sql
+CONNECT &deployer[&owner]@&connect_string
+@@&schema_script
+CONNECT &deployer@&connect_string
+SET DEFINE ON
+@@grant_&runtime_access..sql

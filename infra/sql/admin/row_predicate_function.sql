@@ -1,0 +1,46 @@
+-- The condition that Oracle adds to every statement on a table with a policy. NULL would be no condition, so each way out
+-- of the function but one returns one: a session without a context sees nothing.
+--
+-- Values are not in the text: it depends on the table and on how many users there are. SYS_CONTEXT gives 256 bytes
+-- unless it is told otherwise; an id has up to 512. Jobs have no user and count by their thread. A request that is kept
+-- for its idempotency key has the user or the thread that it named, or neither; it holds hashes and no text.
+--
+-- The owner's jobs (the purge of expired records) see every row: only the owner can make a job that runs as the owner.
+
+CREATE OR REPLACE FUNCTION &policy_admin..&prefix.MEMORY_ROW_PREDICATE(
+  p_schema IN VARCHAR2,
+  p_table IN VARCHAR2
+) RETURN VARCHAR2
+AUTHID DEFINER
+IS
+  l_access VARCHAR2(10 CHAR) := SYS_CONTEXT('&owner._&prefix.ROWS', 'ACCESS');
+  l_total NUMBER := TO_NUMBER(SYS_CONTEXT('&owner._&prefix.ROWS', 'USER_TOTAL'));
+  l_users VARCHAR2(32767 BYTE) := NULL;
+  l_threads VARCHAR2(32767 BYTE) := NULL;
+BEGIN
+  IF l_access = 'EVERY' THEN
+    RETURN NULL;
+  END IF;
+  IF SYS_CONTEXT('USERENV', 'BG_JOB_ID') IS NOT NULL AND SYS_CONTEXT('USERENV', 'SESSION_USER') = p_schema THEN
+    RETURN NULL;
+  END IF;
+  IF l_access IS NULL OR l_access <> 'USERS' OR l_total IS NULL OR l_total = 0 THEN
+    RETURN '1 = 0';
+  END IF;
+  FOR i IN 1 .. l_total LOOP
+    IF i > 1 THEN
+      l_users := l_users || ', ';
+    END IF;
+    l_users := l_users || 'SYS_CONTEXT(''&owner._&prefix.ROWS'', ''USER_' || TO_CHAR(i) || ''', 512)';
+  END LOOP;
+  l_users := 'user_id IN (' || l_users || ')';
+  l_threads := 'thread_id IN (SELECT t.thread_id FROM &owner..&prefix.MEMORY_THREAD t WHERE t.' || l_users || ')';
+  IF p_table = '&prefix.MEMORY_JOB' THEN
+    RETURN l_threads;
+  END IF;
+  IF p_table = '&prefix.MEMORY_REQUEST' THEN
+    RETURN '(' || l_users || ' OR (user_id IS NULL AND (thread_id IS NULL OR ' || l_threads || ')))';
+  END IF;
+  RETURN l_users;
+END;
+/
