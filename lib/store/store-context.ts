@@ -1,6 +1,7 @@
 import type { RetentionPolicy } from '../schema/retention-policy.ts';
 import type { SchemaNames } from '../schema/schema-names.ts';
 import type { VectorIndex } from '../schema/schema-policy.ts';
+import type { CallerLimits } from '../schemas/caller-limits.ts';
 import type { SqlTransport } from '../sql/sql-transport.ts';
 
 /** Factor on the distance of a record for each boosted dimension that it matches (D6). */
@@ -26,4 +27,11 @@ export interface StoreContext {
   readonly transport: SqlTransport;
   readonly names: SchemaNames;
   readonly settings: StoreSettings;
+  /**
+   * Whose data the caller of these statements may see and change: what is outside does not exist for them. What workers do to
+   * jobs, under a lease or by a clock, is the service's own and not limited.
+   *
+   * @default no limit
+   */
+  readonly limits?: CallerLimits | undefined;
 }

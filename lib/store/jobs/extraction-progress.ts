@@ -1,7 +1,7 @@
-import type { SchemaNames } from '../../schema/schema-names.ts';
 import { number, text } from '../../sql/bind.ts';
 import type { CallOptions } from '../../sql/sql-transport.ts';
 import type { Query } from '../../sql/statement.ts';
+import { threadLimits } from '../caller-limits-sql.ts';
 import type { StoreContext } from '../store-context.ts';
 import type { ExtractionProgress } from './job-store.ts';
 
@@ -19,7 +19,7 @@ export async function readExtractionProgress(
   upto: number | undefined,
   options?: CallOptions,
 ): Promise<ExtractionProgress | undefined> {
-  const [row] = await context.transport.query(progressQuery(context.names, threadId, upto), options);
+  const [row] = await context.transport.query(progressQuery(context, threadId, upto), options);
   if (row === undefined) return undefined;
   return {
     newestPosition: row.newest_position ?? 0,
@@ -30,7 +30,13 @@ export async function readExtractionProgress(
 }
 
 /** A thread without jobs is one row of NULL. */
-function progressQuery(names: SchemaNames, threadId: string, upto: number | undefined): Query<typeof SHAPE> {
+function progressQuery(
+  context: StoreContext,
+  threadId: string,
+  upto: number | undefined,
+): Query<typeof SHAPE> {
+  const { names } = context;
+  const limits = threadLimits(context, 't');
   const count = (statuses: string, alias: string) =>
     `SUM(CASE WHEN j.status IN (${statuses}) THEN 1 ELSE 0 END) AS ${alias}`;
   return {
@@ -45,8 +51,8 @@ FROM ${names.thread} t
     FROM ${names.job} j
     WHERE j.thread_id = :thread_id AND (:upto_position IS NULL OR j.order_seq <= :upto_position)
     GROUP BY j.thread_id) p ON p.thread_id = t.thread_id
-WHERE t.thread_id = :thread_id`,
-    binds: { thread_id: text(threadId), upto_position: number(upto ?? null) },
+WHERE t.thread_id = :thread_id${limits.sql}`,
+    binds: { thread_id: text(threadId), upto_position: number(upto ?? null), ...limits.binds },
     shape: SHAPE,
   };
 }

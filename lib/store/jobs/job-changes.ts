@@ -1,13 +1,14 @@
-import type { SchemaNames } from '../../schema/schema-names.ts';
 import { number, text } from '../../sql/bind.ts';
 import type { CallOptions } from '../../sql/sql-transport.ts';
-import type { DmlStatement } from '../../sql/statement.ts';
+import type { AtomicList, DmlStatement } from '../../sql/statement.ts';
+import { jobLimits } from '../caller-limits-sql.ts';
 import type { StoreContext } from '../store-context.ts';
 import type { JobClaim } from './job-store.ts';
 
 /** Cancels a job that has not ended. Its lease goes too, so that a pass which still runs cannot write its outcome. */
 export async function cancelJob(context: StoreContext, jobId: string, options?: CallOptions): Promise<void> {
   const { names, transport } = context;
+  const lock = lockJob(context);
   const cancel: DmlStatement = {
     name: 'cancel_job',
     sql: `UPDATE ${names.job} j
@@ -17,7 +18,11 @@ WHERE j.job_id = :job_id AND j.status IN ('pending', 'running')`,
     expect: { rows: 1, otherwise: 'conflict', message: 'only a pending or running job can be cancelled' },
   };
   await transport.executeAtomic(
-    { name: 'jobs.cancel', binds: { job_id: text(jobId) }, statements: [lockJob(names), cancel] },
+    {
+      name: 'jobs.cancel',
+      binds: { job_id: text(jobId), ...lock.binds },
+      statements: [...lock.statements, cancel],
+    },
     options,
   );
 }
@@ -35,6 +40,7 @@ export const MAY_BE_RETRIED = {
 /** Starts the next attempt of a job that ended without success, under the caller's lease. Of two callers one gets it. */
 export async function claimJob(context: StoreContext, claim: JobClaim, options?: CallOptions): Promise<void> {
   const { names, transport } = context;
+  const lock = lockJob(context);
   const start: DmlStatement = {
     name: 'claim_job',
     sql: `UPDATE ${names.job} j
@@ -53,18 +59,21 @@ WHERE j.job_id = :job_id AND ${MAY_BE_RETRIED.condition}`,
         job_id: text(claim.jobId),
         lease_token: text(claim.leaseToken),
         lease_seconds: number(claim.leaseSeconds),
+        ...lock.binds,
       },
-      statements: [lockJob(names), start],
+      statements: [...lock.statements, start],
     },
     options,
   );
 }
 
 /** Tells a job that is not there from one in another state. */
-export function lockJob(names: SchemaNames): DmlStatement {
-  return {
+export function lockJob(context: StoreContext): Pick<AtomicList, 'binds' | 'statements'> {
+  const limits = jobLimits(context, 'j');
+  const lock: DmlStatement = {
     name: 'lock_job',
-    sql: `UPDATE ${names.job} j\nSET j.attempt = j.attempt\nWHERE j.job_id = :job_id`,
+    sql: `UPDATE ${context.names.job} j\nSET j.attempt = j.attempt\nWHERE j.job_id = :job_id${limits.sql}`,
     expect: { rows: 1, otherwise: 'not_found', message: 'job not found' },
   };
+  return { binds: limits.binds, statements: [lock] };
 }

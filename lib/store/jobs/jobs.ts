@@ -1,8 +1,8 @@
-import type { SchemaNames } from '../../schema/schema-names.ts';
 import type { Job } from '../../schemas/job.ts';
 import { type Binds, number, text } from '../../sql/bind.ts';
 import type { CallOptions } from '../../sql/sql-transport.ts';
 import type { Query } from '../../sql/statement.ts';
+import { jobLimits } from '../caller-limits-sql.ts';
 import { present } from '../row-value.ts';
 import type { StoreContext } from '../store-context.ts';
 import { decodeJob, JOB_SHAPE, jobColumns, jobSize } from './job-row.ts';
@@ -21,10 +21,11 @@ export async function getJob(
   jobId: string,
   options?: CallOptions,
 ): Promise<Job | undefined> {
+  const limits = jobLimits(context, 'j');
   const query: Query<typeof JOB_SHAPE> = {
     name: 'jobs.get',
-    sql: `SELECT ${jobColumns('j')}\nFROM ${context.names.job} j\nWHERE j.job_id = :job_id`,
-    binds: { job_id: text(jobId) },
+    sql: `SELECT ${jobColumns('j')}\nFROM ${context.names.job} j\nWHERE j.job_id = :job_id${limits.sql}`,
+    binds: { job_id: text(jobId), ...limits.binds },
     shape: JOB_SHAPE,
   };
   const [row] = await context.transport.query(query, options);
@@ -37,7 +38,7 @@ export async function listJobs(
   list: JobList,
   options?: CallOptions,
 ): Promise<ListedJobs> {
-  const query = listQuery(context.names, list);
+  const query = listQuery(context, list);
   const rows = await context.transport.query(query, options);
   return {
     jobs: rows.map((row) => ({
@@ -49,14 +50,16 @@ export async function listJobs(
 }
 
 /** A keyset page; one job more is looked for, but not read, to see whether the list goes on. */
-function listQuery(names: SchemaNames, list: JobList): Query<typeof LIST_SHAPE> {
+function listQuery(context: StoreContext, list: JobList): Query<typeof LIST_SHAPE> {
+  const { names } = context;
+  const limits = jobLimits(context, 'j');
   const conditions = listConditions(list);
   const size = jobSize('j');
   return {
     name: 'jobs.list',
     sql: `WITH page AS (SELECT j.job_id, j.order_seq
   FROM ${names.job} j
-  WHERE j.order_seq < :before${conditions.sql}
+  WHERE j.order_seq < :before${conditions.sql}${limits.sql}
   ORDER BY j.order_seq DESC
   FETCH FIRST :page_rows ROWS ONLY),
 measured AS (SELECT p.job_id, ROW_NUMBER() OVER (ORDER BY p.order_seq DESC) AS newest_rank,
@@ -75,6 +78,7 @@ ORDER BY j.order_seq DESC`,
       row_limit: number(list.limit),
       character_limit: number(JOB_CHARACTER_LIMIT),
       ...conditions.binds,
+      ...limits.binds,
     },
     shape: LIST_SHAPE,
   };

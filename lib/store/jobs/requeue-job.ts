@@ -39,11 +39,13 @@ export async function admitJob(
 
 /** Gives a job that ended without success all its attempts again; it waits for a worker. */
 export async function requeueJob(
-  { names, transport }: StoreContext,
+  context: StoreContext,
   jobId: string,
   maxAttempts: number,
   options?: CallOptions,
 ): Promise<void> {
+  const { names, transport } = context;
+  const lock = lockJob(context);
   const requeue: DmlStatement = {
     name: 'requeue_job',
     sql: `UPDATE ${names.job} j
@@ -55,8 +57,8 @@ WHERE j.job_id = :job_id AND ${MAY_BE_RETRIED.condition}`,
   await transport.executeAtomic(
     {
       name: 'jobs.requeue',
-      binds: { job_id: text(jobId), max_attempts: number(maxAttempts) },
-      statements: [lockJob(names), requeue],
+      binds: { job_id: text(jobId), max_attempts: number(maxAttempts), ...lock.binds },
+      statements: [...lock.statements, requeue],
     },
     options,
   );

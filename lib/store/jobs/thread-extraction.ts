@@ -1,8 +1,8 @@
-import type { SchemaNames } from '../../schema/schema-names.ts';
 import { JOB_STATUSES, type ThreadExtraction } from '../../schemas/job.ts';
 import { number, text } from '../../sql/bind.ts';
 import type { CallOptions } from '../../sql/sql-transport.ts';
 import type { Query } from '../../sql/statement.ts';
+import { threadLimits } from '../caller-limits-sql.ts';
 import type { StoreContext } from '../store-context.ts';
 import { decodeJob, JOB_SHAPE, jobColumns, jobSize } from './job-row.ts';
 import { JOB_CHARACTER_LIMIT } from './jobs.ts';
@@ -26,7 +26,7 @@ export async function readThreadExtraction(
   threadId: string,
   options?: CallOptions,
 ): Promise<ThreadExtraction | undefined> {
-  const query = extractionQuery(context.names, threadId);
+  const query = extractionQuery(context, threadId);
   const rows = await context.transport.query(query, options);
   const [first] = rows;
   if (first === undefined) return undefined;
@@ -42,7 +42,9 @@ export async function readThreadExtraction(
 }
 
 /** A thread without jobs is one row with neither counts nor a job. */
-function extractionQuery(names: SchemaNames, threadId: string): Query<typeof SHAPE> {
+function extractionQuery(context: StoreContext, threadId: string): Query<typeof SHAPE> {
+  const { names } = context;
+  const limits = threadLimits(context, 't');
   const counts = JOB_STATUSES.map(
     (status) => `SUM(CASE WHEN j.status = '${status}' THEN 1 ELSE 0 END) AS ${status}_jobs`,
   );
@@ -67,12 +69,13 @@ FROM ${names.thread} t
   LEFT OUTER JOIN totals s ON s.thread_id = t.thread_id
   LEFT OUTER JOIN measured m ON m.size_before < :character_limit
   LEFT OUTER JOIN ${names.job} j ON j.job_id = m.job_id
-WHERE t.thread_id = :thread_id
+WHERE t.thread_id = :thread_id${limits.sql}
 ORDER BY m.newest_rank`,
     binds: {
       thread_id: text(threadId),
       latest_jobs: number(LATEST_JOBS),
       character_limit: number(JOB_CHARACTER_LIMIT),
+      ...limits.binds,
     },
     shape: SHAPE,
   };

@@ -2,6 +2,7 @@ import type { SchemaNames } from '../../schema/schema-names.ts';
 import { json, number, text } from '../../sql/bind.ts';
 import type { CallOptions } from '../../sql/sql-transport.ts';
 import type { AtomicList, DmlStatement } from '../../sql/statement.ts';
+import { type LimitSql, threadLimits } from '../caller-limits-sql.ts';
 import { dueJobInserts, jobOutcome } from '../jobs/due-job.ts';
 import { chunkInsert, chunkRows } from '../records/chunk-rows.ts';
 import {
@@ -33,7 +34,9 @@ export async function appendMessages(
   return jobOutcome(counts);
 }
 
-function appendList({ names, settings }: StoreContext, append: MessageAppend): AtomicList {
+function appendList(context: StoreContext, append: MessageAppend): AtomicList {
+  const { names, settings } = context;
+  const limits = threadLimits(context, 't');
   const job = dueJobInserts(names, append);
   return {
     name: append.canExtract ? 'messages.append' : 'messages.append_without_model',
@@ -45,9 +48,10 @@ function appendList({ names, settings }: StoreContext, append: MessageAppend): A
         append.messages.flatMap(({ id, chunks }) => chunkRows('message', id, chunks, settings.dimensions)),
       ),
       ...job.binds,
+      ...limits.binds,
     },
     statements: [
-      countMessages(names),
+      countMessages(names, limits),
       insertMessages(names),
       chunkInsert(names, settings.dimensions),
       ...job.statements,
@@ -66,12 +70,12 @@ function messageRow(message: NewMessageRow, settings: StoreSettings) {
 }
 
 /** Locks the thread's row: appends to one thread run one after the other, and each knows its sequence numbers. */
-function countMessages(names: SchemaNames): DmlStatement {
+function countMessages(names: SchemaNames, limits: LimitSql): DmlStatement {
   return {
     name: 'count_messages',
     sql: `UPDATE ${names.thread} t
 SET t.message_count = t.message_count + :message_total, t.updated_at = :now
-WHERE t.thread_id = :thread_id`,
+WHERE t.thread_id = :thread_id${limits.sql}`,
     expect: { rows: 1, otherwise: 'not_found', message: 'thread not found' },
   };
 }

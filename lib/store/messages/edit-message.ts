@@ -1,6 +1,7 @@
 import { json, text } from '../../sql/bind.ts';
 import type { CallOptions } from '../../sql/sql-transport.ts';
 import type { AtomicList, DmlStatement } from '../../sql/statement.ts';
+import { recordLimits } from '../caller-limits-sql.ts';
 import { lockMessageThread, markSummaryStale, moveSummaryExpiry } from '../extraction/stale-summary.ts';
 import { editJobInserts, jobOutcome } from '../jobs/due-job.ts';
 import { changedFields, ONE_RECORD, requireTimestamp } from '../records/changed-fields.ts';
@@ -46,6 +47,8 @@ function editList(context: StoreContext, edit: MessageEdit): AtomicList {
   const { threadId, messageId, change } = edit;
   const content = contentChange(context, edit);
   const fields = fieldChange(context, change);
+  const lock = threadLock(context, ':thread_id');
+  const limits = recordLimits(context, 'r', 'message');
   return {
     name: `messages.edit${content.statements.length === 0 ? '_fields' : edit.canExtract ? '' : '_without_model'}`,
     binds: {
@@ -54,13 +57,15 @@ function editList(context: StoreContext, edit: MessageEdit): AtomicList {
       thread_id: text(threadId),
       ...fields.binds,
       ...content.binds,
+      ...lock.binds,
+      ...limits.binds,
     },
     statements: [
-      threadLock(names, ':thread_id'),
+      ...lock.statements,
       ...(change.lifetime === undefined ? [] : [lockMessageThread(names)]),
       {
         name: 'find_message',
-        sql: `UPDATE ${names.record} r\nSET r.status = r.status\nWHERE ${ONE_RECORD} AND ${notExpired('r')}${IN_THREAD}`,
+        sql: `UPDATE ${names.record} r\nSET r.status = r.status\nWHERE ${ONE_RECORD} AND ${notExpired('r')}${IN_THREAD}${limits.sql}`,
         expect: { rows: 1, otherwise: 'not_found', message: 'message not found' },
       },
       ...content.statements,

@@ -2,6 +2,7 @@ import type { SchemaNames } from '../../schema/schema-names.ts';
 import { type Binds, number, text } from '../../sql/bind.ts';
 import type { CallOptions } from '../../sql/sql-transport.ts';
 import type { Query } from '../../sql/statement.ts';
+import { type LimitSql, recordLimits, threadLimits } from '../caller-limits-sql.ts';
 import { decodeMessages, MESSAGE_SHAPE, messageColumns, recordSize } from '../records/record-row.ts';
 import { present } from '../row-value.ts';
 import type { StoreContext } from '../store-context.ts';
@@ -59,19 +60,18 @@ export async function getMessages(
  * Positions come first, contents are read for the window alone. The running sum of their sizes ends the window;
  * its first message is always in it.
  */
-function windowQuery(
-  { names, transport }: StoreContext,
-  threadId: string,
-  window: MessageWindow,
-): Query<typeof SHAPE> {
+function windowQuery(context: StoreContext, threadId: string, window: MessageWindow): Query<typeof SHAPE> {
+  const { names, transport } = context;
   const begin = windowBegin(window);
+  const thread = threadLimits(context, 't');
+  const messages = recordLimits(context, 'r', 'message');
   return {
     name: begin.name,
-    sql: `WITH visible_message AS (${visiblePositions(names)}),
+    sql: `WITH visible_message AS (${visiblePositions(names, messages)}),
 head AS (SELECT t.thread_id, v.total, ${begin.firstIndex} AS first_index
   FROM ${names.thread} t
     CROSS JOIN (SELECT COUNT(*) AS total FROM visible_message) v
-  WHERE t.thread_id = :thread_id),
+  WHERE t.thread_id = :thread_id${thread.sql}),
 measured AS (SELECT v.record_id, v.window_position,
     SUM(${recordSize('r')}) OVER (ORDER BY v.window_position) - ${recordSize('r')} AS size_before
   FROM visible_message v
@@ -88,6 +88,8 @@ FROM head h
       wanted: number(wantedMessages(window, transport.capabilities.maxRows)),
       character_limit: number(WINDOW_CHARACTER_LIMIT),
       ...begin.binds,
+      ...thread.binds,
+      ...messages.binds,
     },
     shape: SHAPE,
   };
@@ -114,10 +116,10 @@ function windowBegin({ after, start, end }: MessageWindow): WindowBegin {
   return { name: 'messages.window', firstIndex: ':wanted_from', binds: { wanted_from: number(start ?? 0) } };
 }
 
-function visiblePositions(names: SchemaNames): string {
+function visiblePositions(names: SchemaNames, limits: LimitSql): string {
   return `SELECT r.record_id, r.message_seq, ROW_NUMBER() OVER (ORDER BY r.message_seq) AS window_position
   FROM ${names.record} r
-  WHERE r.thread_id = :thread_id AND r.record_family = 'message' AND ${notExpired('r')}`;
+  WHERE r.thread_id = :thread_id AND r.record_family = 'message' AND ${notExpired('r')}${limits.sql}`;
 }
 
 function wantedMessages({ start = 0, end, limit }: MessageWindow, maxRows: number): number {

@@ -2,6 +2,8 @@ import type { SchemaNames } from '../../schema/schema-names.ts';
 import { json, number } from '../../sql/bind.ts';
 import type { CallOptions } from '../../sql/sql-transport.ts';
 import type { AtomicList, DmlStatement } from '../../sql/statement.ts';
+import { requireRecordInLimits } from '../caller-limits.ts';
+import { type LimitSql, threadLimits } from '../caller-limits-sql.ts';
 import type { StoreContext, StoreSettings } from '../store-context.ts';
 import { namedConflict } from '../taken-id.ts';
 import { chunkInsert, chunkRows } from './chunk-rows.ts';
@@ -22,7 +24,8 @@ import type { NewMessageRecord, NewRecord } from './stored-record.ts';
 /**
  * Adds records of any type with their retrieval rows, in their order: one atomic list.
  *
- * @throws AgentMemoryError `conflict` for an id that is taken, `not_found` for the thread of a message
+ * @throws AgentMemoryError `conflict` for an id that is taken, `not_found` for the thread of a message,
+ * `forbidden` for a record outside the limits of the caller
  */
 export async function addRecords(
   context: StoreContext,
@@ -30,30 +33,30 @@ export async function addRecords(
   options?: CallOptions,
 ): Promise<void> {
   if (records.length === 0) return;
+  for (const record of records) requireRecordInLimits(context, record, record.family === 'message');
   await namedConflict('a record with one of these ids already exists', () =>
     context.transport.executeAtomic(batchList(context, records), options),
   );
 }
 
 /** The threads of messages are locked first, as in every list that locks them. */
-function batchList(
-  { names, settings }: StoreContext,
-  records: readonly (NewRecord | NewMessageRecord)[],
-): AtomicList {
+function batchList(context: StoreContext, records: readonly (NewRecord | NewMessageRecord)[]): AtomicList {
+  const { names, settings } = context;
+  const limits = threadLimits(context, 't');
   const messages = records.filter((record) => record.family === 'message');
   const others = records.filter((record) => record.family !== 'message');
   const chunks = records.flatMap((each) => chunkRows(each.family, each.id, each.chunks, settings.dimensions));
   return {
     name: 'records.add_batch',
     binds: {
-      ...(messages.length === 0 ? {} : messageBinds(messages, settings)),
+      ...(messages.length === 0 ? {} : { ...messageBinds(messages, settings), ...limits.binds }),
       ...(others.length === 0
         ? {}
         : { records: json(others.map((record) => recordRow(record, settings.retention))) }),
       chunks: json(chunks),
     },
     statements: [
-      ...(messages.length === 0 ? [] : [countThreadMessages(names), insertThreadMessages(names)]),
+      ...(messages.length === 0 ? [] : [countThreadMessages(names, limits), insertThreadMessages(names)]),
       ...(others.length === 0 ? [] : [recordInsert(names, 'NULL')]),
       chunkInsert(names, settings.dimensions),
     ],
@@ -88,7 +91,7 @@ function messageBinds(messages: readonly NewMessageRecord[], { retention }: Stor
 }
 
 /** Locks the rows of the threads: each knows the sequence numbers of its new messages. */
-function countThreadMessages(names: SchemaNames): DmlStatement {
+function countThreadMessages(names: SchemaNames, limits: LimitSql): DmlStatement {
   const threads = `JSON_TABLE(:threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
     thread_id VARCHAR2(128 CHAR) PATH '$.threadId',
     message_total NUMBER PATH '$.messageTotal')) j`;
@@ -99,7 +102,7 @@ SET t.message_count = t.message_count + (SELECT j.message_total
   FROM ${threads}
   WHERE j.thread_id = t.thread_id), t.updated_at = :now
 WHERE t.thread_id IN (SELECT j.thread_id
-  FROM ${threads})`,
+  FROM ${threads})${limits.sql}`,
     expect: { rows: { bind: 'thread_total' }, otherwise: 'not_found', message: 'thread not found' },
   };
 }

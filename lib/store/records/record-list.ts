@@ -1,6 +1,7 @@
 import { type Binds, number, text } from '../../sql/bind.ts';
 import type { CallOptions } from '../../sql/sql-transport.ts';
 import type { Query } from '../../sql/statement.ts';
+import { recordLimits } from '../caller-limits-sql.ts';
 import { present } from '../row-value.ts';
 import type { StoreContext } from '../store-context.ts';
 import { notExpired } from '../timestamp-sql.ts';
@@ -32,14 +33,16 @@ export async function listRecords(
  * A keyset page: what is inserted or deleted meanwhile shifts nothing. Positions come first, one more than the page
  * holds to tell whether another follows; texts are read for the page alone.
  */
-function listQuery({ names, transport }: StoreContext, list: RecordList): Query<typeof SHAPE> {
+function listQuery(context: StoreContext, list: RecordList): Query<typeof SHAPE> {
+  const { names, transport } = context;
+  const limits = recordLimits(context, 'r', list.family);
   const conditions = listConditions(list);
   const size = recordSize('r');
   return {
     name: 'records.list',
     sql: `WITH page AS (SELECT r.record_id, r.order_seq
   FROM ${names.record} r
-  WHERE r.record_family = :record_family AND r.order_seq > :after_position AND ${notExpired('r')}${conditions.sql}
+  WHERE r.record_family = :record_family AND r.order_seq > :after_position AND ${notExpired('r')}${limits.sql}${conditions.sql}
   ORDER BY r.order_seq
   FETCH FIRST :page_rows ROWS ONLY),
 measured AS (SELECT p.record_id, p.order_seq, COUNT(*) OVER (PARTITION BY r.record_family) AS found_rows,
@@ -58,6 +61,7 @@ ORDER BY m.order_seq`,
       page_rows: number(Math.min(list.limit + 1, transport.capabilities.maxRows)),
       character_limit: number(PAGE_CHARACTER_LIMIT),
       ...conditions.binds,
+      ...limits.binds,
     },
     shape: SHAPE,
   };

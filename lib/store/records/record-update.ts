@@ -3,6 +3,7 @@ import type { SchemaNames } from '../../schema/schema-names.ts';
 import { text } from '../../sql/bind.ts';
 import type { CallOptions } from '../../sql/sql-transport.ts';
 import type { AtomicList, DmlStatement } from '../../sql/statement.ts';
+import { recordLimits } from '../caller-limits-sql.ts';
 import { lockMessageThread, markSummaryStale, moveSummaryExpiry } from '../extraction/stale-summary.ts';
 import type { StoreContext } from '../store-context.ts';
 import { notExpired } from '../timestamp-sql.ts';
@@ -76,6 +77,7 @@ function updateList(
   const fields = changedFields(change, settings.retention);
   const retrieval = retrievalUpdate(context, family, id, change);
   const conditions = updateConditions(options);
+  const limits = recordLimits(context, 'r', family);
   return {
     name: 'records.update',
     binds: {
@@ -83,6 +85,7 @@ function updateList(
       record_id: text(id),
       ...fields.binds,
       ...conditions.binds,
+      ...limits.binds,
       ...retrieval.binds,
     },
     statements: [
@@ -90,7 +93,7 @@ function updateList(
         name: 'update_record',
         sql: `UPDATE ${names.record} r
 SET ${fields.assignments.join(',\n  ')}
-WHERE ${ONE_RECORD} AND ${notExpired('r')}${conditions.sql}`,
+WHERE ${ONE_RECORD} AND ${notExpired('r')}${conditions.sql}${limits.sql}`,
         expect: { rows: 1, otherwise: 'not_found', message: 'record not found' },
       },
       ...requireTimestamp(names, change),

@@ -1,8 +1,9 @@
-import type { SchemaNames } from '../../schema/schema-names.ts';
 import type { MemoryRecord } from '../../schemas/record.ts';
 import { text } from '../../sql/bind.ts';
 import type { CallOptions } from '../../sql/sql-transport.ts';
 import type { AtomicList, DmlStatement, Query } from '../../sql/statement.ts';
+import { requireRecordInLimits } from '../caller-limits.ts';
+import { recordLimits } from '../caller-limits-sql.ts';
 import { markSummaryStale } from '../extraction/stale-summary.ts';
 import type { StoreContext } from '../store-context.ts';
 import { namedConflict } from '../taken-id.ts';
@@ -13,13 +14,14 @@ import { decodeRecord, RECORD_SHAPE, recordColumns } from './record-row.ts';
 import { recordBinds, recordInsert } from './record-rows.ts';
 import type { NewRecord, RecordFamily, RecordOptions } from './stored-record.ts';
 
-/** Adds a record with its retrieval rows. @throws AgentMemoryError `conflict`, or `not_found` for `fromThread` */
+/** Adds a record with its retrieval rows. @throws AgentMemoryError `conflict`; `not_found` for `fromThread`; `forbidden` */
 export async function addRecord(
   context: StoreContext,
   record: NewRecord,
   fromThread: string | undefined,
   options?: CallOptions,
 ): Promise<void> {
+  requireRecordInLimits(context, record, fromThread !== undefined);
   await namedConflict('a record with this id already exists', () =>
     context.transport.executeAtomic(recordAddition(context, record, fromThread), options),
   );
@@ -31,7 +33,7 @@ export async function getRecord(
   id: string,
   options?: CallOptions,
 ): Promise<MemoryRecord | undefined> {
-  const query = recordQuery(context.names, family, id);
+  const query = recordQuery(context, family, id);
   const [row] = await context.transport.query(query, options);
   return row === undefined ? undefined : decodeRecord(query.name, row);
 }
@@ -43,50 +45,56 @@ export async function deleteRecord(
   id: string,
   options?: RecordOptions,
 ): Promise<number> {
-  const list = recordDelete(context.names, family, id, options);
+  const list = recordDelete(context, family, id, options);
   const counts = await context.transport.executeAtomic(list, options);
   return counts.delete_record ?? 0;
 }
 
 function recordAddition(
-  { names, settings }: StoreContext,
+  context: StoreContext,
   record: NewRecord,
   fromThread: string | undefined,
 ): AtomicList {
+  const { names, settings } = context;
   const insertChunks = chunkInsert(names, settings.dimensions);
   const binds = recordBinds([record], settings);
   if (fromThread === undefined) {
     return { name: 'records.add', binds, statements: [recordInsert(names, 'NULL'), insertChunks] };
   }
+  const lock = threadLock(context, ':from_thread');
   return {
     name: 'records.add_from_thread',
-    binds: { ...binds, from_thread: text(fromThread) },
-    statements: [threadLock(names, ':from_thread'), recordInsert(names, ':from_thread'), insertChunks],
+    binds: { ...binds, from_thread: text(fromThread), ...lock.binds },
+    statements: [...lock.statements, recordInsert(names, ':from_thread'), insertChunks],
   };
 }
 
-function recordQuery(names: SchemaNames, family: RecordFamily, id: string): Query<typeof RECORD_SHAPE> {
+function recordQuery(context: StoreContext, family: RecordFamily, id: string): Query<typeof RECORD_SHAPE> {
+  const limits = recordLimits(context, 'r', family);
   return {
     name: 'records.get',
     sql: `SELECT ${recordColumns('r')}
-FROM ${names.record} r
-WHERE r.record_family = :record_family AND r.record_id = :record_id AND ${notExpired('r')}`,
-    binds: { record_family: text(family), record_id: text(id) },
+FROM ${context.names.record} r
+WHERE r.record_family = :record_family AND r.record_id = :record_id AND ${notExpired('r')}${limits.sql}`,
+    binds: { record_family: text(family), record_id: text(id), ...limits.binds },
     shape: RECORD_SHAPE,
   };
 }
 
 function recordDelete(
-  names: SchemaNames,
+  context: StoreContext,
   family: RecordFamily,
   id: string,
   { threadId, recordType }: RecordOptions = {},
 ): AtomicList {
-  const inThread = threadId === undefined ? '' : ' AND thread_id = :thread_id';
-  const ofType = recordType === undefined ? '' : ' AND record_type = :record_type';
+  const { names } = context;
+  const limits = recordLimits(context, 'r', family);
+  const inThread = threadId === undefined ? '' : ' AND r.thread_id = :thread_id';
+  const ofType = recordType === undefined ? '' : ' AND r.record_type = :record_type';
   const remove = (name: string, table: string): DmlStatement => ({
     name,
-    sql: `DELETE FROM ${table}\nWHERE record_family = :record_family AND record_id = :record_id${inThread}${ofType}`,
+    sql: `DELETE FROM ${table} r
+WHERE r.record_family = :record_family AND r.record_id = :record_id${inThread}${ofType}${limits.sql}`,
   });
   const deletes = [remove('delete_record', names.record), remove('delete_chunks', names.chunk)];
   return {
@@ -96,7 +104,8 @@ function recordDelete(
       record_id: text(id),
       ...(threadId === undefined ? {} : { thread_id: text(threadId) }),
       ...(recordType === undefined ? {} : { record_type: text(recordType) }),
+      ...limits.binds,
     },
-    statements: family === 'message' ? [markSummaryStale(names, inThread), ...deletes] : deletes,
+    statements: family === 'message' ? [markSummaryStale(names, inThread + limits.sql), ...deletes] : deletes,
   };
 }

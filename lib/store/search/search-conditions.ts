@@ -2,6 +2,7 @@ import { AgentMemoryError } from '../../errors/agent-memory-error.ts';
 import type { SchemaNames } from '../../schema/schema-names.ts';
 import { RECORD_TYPES, type RecordType } from '../../schemas/record.ts';
 import { type Bind, number, text } from '../../sql/bind.ts';
+import { recordLimits } from '../caller-limits-sql.ts';
 import { compileMetadataFilter } from '../records/metadata-filter.ts';
 import { DEFAULT_BOOST_FACTOR, type StoreContext } from '../store-context.ts';
 import { notExpired } from '../timestamp-sql.ts';
@@ -17,11 +18,13 @@ export interface SearchConditions {
   readonly binds: Readonly<Record<string, Bind>>;
 }
 
-/** Scope, types, expiry, status and metadata filter of a search (contract §5–§7). */
-export function searchConditions({ names, settings }: StoreContext, request: StoreSearch): SearchConditions {
+/** Scope, types, expiry, status and metadata filter of a search (contract §5–§7), and the limits of the caller. */
+export function searchConditions(context: StoreContext, request: StoreSearch): SearchConditions {
+  const { names, settings } = context;
   const scope = scopeSql(names, request.scope);
   const types = typeCondition(request.recordTypes);
   const filter = filterCondition(names, request);
+  const limits = recordLimits(context, 'c');
   const conditions = [
     "c.status = 'active'",
     notExpired('c'),
@@ -31,12 +34,13 @@ export function searchConditions({ names, settings }: StoreContext, request: Sto
   ];
   const factors = scope.boosts.map((match) => `CASE WHEN ${match} THEN :boost_factor ELSE 1 END`);
   return {
-    all: conditions.join('\n    AND '),
+    all: conditions.join('\n    AND ') + limits.sql,
     factor: factors.length === 0 ? '1' : factors.join('\n      * '),
     binds: {
       ...scope.binds,
       ...types.binds,
       ...filter.binds,
+      ...limits.binds,
       ...(factors.length === 0 ? {} : { boost_factor: number(settings.boostFactor ?? DEFAULT_BOOST_FACTOR) }),
       ...threadBind(request, scope),
     },

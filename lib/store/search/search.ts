@@ -2,6 +2,7 @@ import type { SchemaNames } from '../../schema/schema-names.ts';
 import { number } from '../../sql/bind.ts';
 import type { CallOptions } from '../../sql/sql-transport.ts';
 import type { Query } from '../../sql/statement.ts';
+import { threadLimits } from '../caller-limits-sql.ts';
 import { decodeRecord, RECORD_SHAPE, recordColumns, recordSize } from '../records/record-row.ts';
 import { present } from '../row-value.ts';
 import type { StoreContext } from '../store-context.ts';
@@ -22,6 +23,7 @@ export type SearchTables = Omit<Query<Record<string, never>>, 'shape'>;
 /** Characters of content and metadata after which the hits end: 1,000 long records must not become one answer. */
 const HIT_CHARACTER_LIMIT = 4_000_000;
 
+const NO_THREAD = { sql: '', binds: {} } as const;
 const NO_WORDS: QueryWords = { telling: [], all: [] };
 const SHAPE = { ...RECORD_SHAPE, hit_rank: 'number', distance: 'number' } as const;
 
@@ -137,13 +139,14 @@ function searchQuery(
 ): Query<typeof SHAPE> | undefined {
   const tables = searchTables(context, request, byIndex);
   if (tables === undefined) return undefined;
+  const thread = request.threadId === undefined ? NO_THREAD : threadLimits(context, 't');
   return {
     name: tables.name,
     sql: `WITH ${tables.sql}
 SELECT f.hit_rank AS hit_rank, f.distance AS distance,
   ${recordColumns('r')}
-FROM ${source(context.names, request.threadId)}`,
-    binds: tables.binds,
+FROM ${source(context.names, request.threadId)}${thread.sql}`,
+    binds: { ...tables.binds, ...thread.binds },
     shape: SHAPE,
   };
 }

@@ -1,3 +1,4 @@
+import { isLimited } from '../../schemas/caller-limits.ts';
 import { RECORD_TYPES } from '../../schemas/record.ts';
 import type { StoreContext } from '../store-context.ts';
 import type { QueryVectorSql } from './query-vector.ts';
@@ -10,12 +11,13 @@ const TARGET_ACCURACY = 95;
 
 /**
  * Whether a search may ask the vector index: the store has one, and nothing but the query decides. An index is asked before
- * a scope, a filter or a minimum by type applies and so loses rows, and it knows nothing of a boost.
+ * a scope, a filter, a limit of the caller or a minimum by type applies and so loses rows, and it knows nothing of a boost.
  */
-export function mayUseVectorIndex({ settings }: StoreContext, request: StoreSearch): boolean {
+export function mayUseVectorIndex({ settings, limits = {} }: StoreContext, request: StoreSearch): boolean {
   const { scope, metadataFilter, minimums, threadId, recordTypes, query } = request;
   return (
     (settings.vectorIndex ?? 'none') !== 'none' &&
+    !isLimited(limits) &&
     query.strategy !== 'keyword' &&
     threadId === undefined &&
     Object.values(scope).every(({ kind }) => kind === 'unfiltered') &&

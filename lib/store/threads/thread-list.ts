@@ -1,7 +1,7 @@
-import type { SchemaNames } from '../../schema/schema-names.ts';
 import { type Binds, number, text } from '../../sql/bind.ts';
 import type { CallOptions } from '../../sql/sql-transport.ts';
 import type { Query } from '../../sql/statement.ts';
+import { threadLimits } from '../caller-limits-sql.ts';
 import { present } from '../row-value.ts';
 import type { StoreContext } from '../store-context.ts';
 import type { ListedThreads, ThreadList } from './stored-thread.ts';
@@ -20,7 +20,7 @@ export async function listThreads(
   list: ThreadList,
   options?: CallOptions,
 ): Promise<ListedThreads> {
-  const query = listQuery(context.names, list);
+  const query = listQuery(context, list);
   const rows = await context.transport.query(query, options);
   const shown = rows.slice(0, list.limit);
   return {
@@ -36,14 +36,16 @@ export async function listThreads(
  * A keyset page, and one thread more to see whether the list goes on: what is inserted or deleted meanwhile shifts
  * nothing. Positions come first, texts are read for the page alone.
  */
-function listQuery(names: SchemaNames, list: ThreadList): Query<typeof SHAPE> {
+function listQuery(context: StoreContext, list: ThreadList): Query<typeof SHAPE> {
+  const { names } = context;
   const owners = ownerConditions(list);
+  const limits = threadLimits(context, 't');
   const size = `LENGTH(JSON_SERIALIZE(t.metadata RETURNING CLOB)) + LENGTH(JSON_SERIALIZE(t.config RETURNING CLOB))`;
   return {
     name: 'threads.list',
     sql: `WITH page AS (SELECT t.thread_id, t.order_seq
   FROM ${names.thread} t
-  WHERE t.order_seq < :before${owners.sql}
+  WHERE t.order_seq < :before${owners.sql}${limits.sql}
   ORDER BY t.order_seq DESC
   FETCH FIRST :page_rows ROWS ONLY),
 measured AS (SELECT p.thread_id, SUM(${size}) OVER (ORDER BY p.order_seq DESC) - (${size}) AS size_before
@@ -60,6 +62,7 @@ ORDER BY t.order_seq DESC`,
       page_rows: number(list.limit + 1),
       character_limit: number(PAGE_CHARACTER_LIMIT),
       ...owners.binds,
+      ...limits.binds,
     },
     shape: SHAPE,
   };

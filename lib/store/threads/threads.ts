@@ -2,7 +2,9 @@ import { AgentMemoryError } from '../../errors/agent-memory-error.ts';
 import type { SchemaNames } from '../../schema/schema-names.ts';
 import { clob, json, text } from '../../sql/bind.ts';
 import type { CallOptions } from '../../sql/sql-transport.ts';
-import type { AtomicList, Query } from '../../sql/statement.ts';
+import type { AtomicList, DmlStatement, Query } from '../../sql/statement.ts';
+import { requireInLimits } from '../caller-limits.ts';
+import { recordLimits, threadLimits } from '../caller-limits-sql.ts';
 import type { StoreContext } from '../store-context.ts';
 import { namedConflict } from '../taken-id.ts';
 import type { NewThread, StoredThread, ThreadChange } from './stored-thread.ts';
@@ -11,13 +13,15 @@ import { decodeThread, THREAD_SHAPE, threadColumns } from './thread-row.ts';
 /**
  * Writes a thread and reads it back.
  *
- * @throws AgentMemoryError `conflict` when the id is taken, or when another request deleted the thread before it was read
+ * @throws AgentMemoryError `conflict` when the id is taken, or when another request deleted the thread before it was read;
+ * `forbidden` for ids outside the limits of the caller
  */
 export async function createThread(
   context: StoreContext,
   thread: NewThread,
   options?: CallOptions,
 ): Promise<StoredThread> {
+  requireInLimits(context, thread);
   await namedConflict('a thread with this id already exists', () =>
     context.transport.executeAtomic(threadInsert(context.names, thread), options),
   );
@@ -33,7 +37,7 @@ export async function getThread(
   threadId: string,
   options?: CallOptions,
 ): Promise<StoredThread | undefined> {
-  const query = threadQuery(context.names, threadId);
+  const query = threadQuery(context, threadId);
   const [row] = await context.transport.query(query, options);
   return row === undefined ? undefined : decodeThread(query.name, row);
 }
@@ -48,10 +52,7 @@ export async function updateThread(
   change: ThreadChange,
   options?: CallOptions,
 ): Promise<StoredThread | undefined> {
-  const counts = await context.transport.executeAtomic(
-    threadUpdate(context.names, threadId, change),
-    options,
-  );
+  const counts = await context.transport.executeAtomic(threadUpdate(context, threadId, change), options);
   return counts.update_thread === 0 ? undefined : getThread(context, threadId, options);
 }
 
@@ -61,7 +62,7 @@ export async function deleteThread(
   threadId: string,
   options?: CallOptions,
 ): Promise<number> {
-  const counts = await context.transport.executeAtomic(threadDelete(context.names, threadId), options);
+  const counts = await context.transport.executeAtomic(threadDelete(context, threadId), options);
   return counts.delete_thread ?? 0;
 }
 
@@ -71,11 +72,14 @@ export async function threadExists(
   threadId: string,
   options?: CallOptions,
 ): Promise<boolean> {
+  const limits = threadLimits(context, 't');
   const rows = await context.transport.query(
     {
       name: 'threads.exists',
-      sql: `SELECT t.thread_id AS thread_id\nFROM ${context.names.thread} t\nWHERE t.thread_id = :thread_id`,
-      binds: { thread_id: text(threadId) },
+      sql: `SELECT t.thread_id AS thread_id
+FROM ${context.names.thread} t
+WHERE t.thread_id = :thread_id${limits.sql}`,
+      binds: { thread_id: text(threadId), ...limits.binds },
       shape: { thread_id: 'text' },
     },
     options,
@@ -87,12 +91,19 @@ export async function threadExists(
  * Locks the thread's row, so that a delete of the thread comes before or after the list, not within it. Every list
  * locks in the order thread, records, jobs.
  */
-export function threadLock(names: SchemaNames, threadId: string) {
-  return {
+export function threadLock(
+  context: StoreContext,
+  threadId: string,
+): Pick<AtomicList, 'binds' | 'statements'> {
+  const limits = threadLimits(context, 't');
+  const lock: DmlStatement = {
     name: 'lock_thread',
-    sql: `UPDATE ${names.thread} t\nSET t.message_count = t.message_count\nWHERE t.thread_id = ${threadId}`,
+    sql: `UPDATE ${context.names.thread} t
+SET t.message_count = t.message_count
+WHERE t.thread_id = ${threadId}${limits.sql}`,
     expect: { rows: 1, otherwise: 'not_found', message: 'thread not found' },
-  } as const;
+  };
+  return { binds: limits.binds, statements: [lock] };
 }
 
 function threadInsert(names: SchemaNames, thread: NewThread): AtomicList {
@@ -116,49 +127,64 @@ VALUES (:thread_id, :user_id, :agent_id, JSON(:metadata), JSON(:config), :now, :
 }
 
 /** A merge patch removes what it sets to null: custom instructions of null are stored as absent. */
-function threadUpdate(names: SchemaNames, threadId: string, change: ThreadChange): AtomicList {
+function threadUpdate(context: StoreContext, threadId: string, change: ThreadChange): AtomicList {
+  const limits = threadLimits(context, 't');
   return {
     name: 'threads.update',
     binds: {
       thread_id: text(threadId),
       metadata: change.metadata === undefined ? clob(null) : json(change.metadata),
       config_patch: json(change.config),
+      ...limits.binds,
     },
     statements: [
       {
         name: 'update_thread',
-        sql: `UPDATE ${names.thread} t
+        sql: `UPDATE ${context.names.thread} t
 SET t.metadata = CASE WHEN :metadata IS NULL THEN t.metadata ELSE JSON(:metadata) END,
   t.config = JSON_MERGEPATCH(t.config, :config_patch), t.updated_at = :now
-WHERE t.thread_id = :thread_id`,
+WHERE t.thread_id = :thread_id${limits.sql}`,
       },
     ],
   };
 }
 
-function threadQuery(names: SchemaNames, threadId: string): Query<typeof THREAD_SHAPE> {
+function threadQuery(context: StoreContext, threadId: string): Query<typeof THREAD_SHAPE> {
+  const limits = threadLimits(context, 't');
   return {
     name: 'threads.get',
-    sql: `SELECT ${threadColumns('t')}\nFROM ${names.thread} t\nWHERE t.thread_id = :thread_id`,
-    binds: { thread_id: text(threadId) },
+    sql: `SELECT ${threadColumns('t')}
+FROM ${context.names.thread} t
+WHERE t.thread_id = :thread_id${limits.sql}`,
+    binds: { thread_id: text(threadId), ...limits.binds },
     shape: THREAD_SHAPE,
   };
 }
 
-function threadDelete(names: SchemaNames, threadId: string): AtomicList {
-  const remove = (name: string, table: string) => ({
+/**
+ * A caller with limits removes only what they may see: the records of others in their thread stay, and their thread id then has
+ * no row. Jobs and recorded requests belong to the thread and go with its row.
+ */
+function threadDelete(context: StoreContext, threadId: string): AtomicList {
+  const { names } = context;
+  const limits = { thread: threadLimits(context, 't'), records: recordLimits(context, 't', 'memory') };
+  const remove = (name: string, table: string, further: string): DmlStatement => ({
     name,
-    sql: `DELETE FROM ${table}\nWHERE thread_id = :thread_id`,
+    sql: `DELETE FROM ${table} t\nWHERE t.thread_id = :thread_id${further}`,
   });
+  const withThread =
+    limits.thread.sql === ''
+      ? ''
+      : `\n  AND NOT EXISTS (SELECT 1 FROM ${names.thread} o WHERE o.thread_id = :thread_id)`;
   return {
     name: 'threads.delete',
-    binds: { thread_id: text(threadId) },
+    binds: { thread_id: text(threadId), ...limits.thread.binds, ...limits.records.binds },
     statements: [
-      remove('delete_thread', names.thread),
-      remove('delete_records', names.record),
-      remove('delete_chunks', names.chunk),
-      remove('delete_jobs', names.job),
-      remove('delete_requests', names.request),
+      remove('delete_thread', names.thread, limits.thread.sql),
+      remove('delete_records', names.record, limits.records.sql + withThread),
+      remove('delete_chunks', names.chunk, limits.records.sql + withThread),
+      remove('delete_jobs', names.job, withThread),
+      remove('delete_requests', names.request, withThread),
     ],
   };
 }
