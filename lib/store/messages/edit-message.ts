@@ -4,10 +4,11 @@ import type { AtomicList, DmlStatement } from '../../sql/statement.ts';
 import { recordLimits } from '../caller-limits-sql.ts';
 import { lockMessageThread, markSummaryStale, moveSummaryExpiry } from '../extraction/stale-summary.ts';
 import { editJobInserts, jobOutcome } from '../jobs/due-job.ts';
-import { changedFields, ONE_RECORD, requireTimestamp } from '../records/changed-fields.ts';
+import { ONE_RECORD, requireTimestamp } from '../records/changed-fields.ts';
 import { chunkRows } from '../records/chunk-rows.ts';
 import { executeUpdate } from '../records/record-update.ts';
 import { moveChunkExpiry, replaceChunks } from '../records/retrieval-update.ts';
+import { requestSql } from '../request-sql/request-sql.ts';
 import type { StoreContext } from '../store-context.ts';
 import { threadLock } from '../threads/threads.ts';
 import { notExpired } from '../timestamp-sql.ts';
@@ -90,11 +91,14 @@ function contentChange({ names, settings }: StoreContext, edit: MessageEdit): Co
 }
 
 /** Content alone that is the same changes nothing, `updated_at` neither. */
-function fieldChange({ names, settings }: StoreContext, change: MessageEdit['change']): ContentChange {
+function fieldChange(
+  { names, settings, transport }: StoreContext,
+  change: MessageEdit['change'],
+): ContentChange {
   const { content, metadata, lifetime } = change;
   const isMore = metadata !== undefined || lifetime !== undefined;
   if (content === undefined && !isMore) return { binds: {}, statements: [] };
-  const fields = changedFields(change, settings.retention);
+  const fields = requestSql(transport).changedFields(change, settings.retention);
   const update: DmlStatement = {
     name: 'update_record',
     sql: `UPDATE ${names.record} r
@@ -104,6 +108,6 @@ WHERE ${ONE_RECORD}${isMore ? '' : IS_EDITED}`,
   const moves = lifetime === undefined ? [] : [moveChunkExpiry(names), moveSummaryExpiry(names)];
   return {
     binds: fields.binds,
-    statements: [update, ...requireTimestamp(names, change), ...moves],
+    statements: [update, ...(fields.needsTimestamp ? [requireTimestamp(names)] : []), ...moves],
   };
 }

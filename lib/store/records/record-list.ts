@@ -1,11 +1,13 @@
-import { type Binds, number, text } from '../../sql/bind.ts';
+import { number, text } from '../../sql/bind.ts';
 import type { CallOptions } from '../../sql/sql-transport.ts';
 import type { Query } from '../../sql/statement.ts';
 import { recordLimits } from '../caller-limits-sql.ts';
+import { requestSql } from '../request-sql/request-sql.ts';
+import { allOf, type SqlConditions } from '../request-sql/sql-conditions.ts';
 import { present } from '../row-value.ts';
+import type { ScopeDimension } from '../search/store-search.ts';
 import type { StoreContext } from '../store-context.ts';
 import { notExpired } from '../timestamp-sql.ts';
-import { compileMetadataFilter } from './metadata-filter.ts';
 import { decodeRecord, RECORD_SHAPE, recordColumns, recordSize } from './record-row.ts';
 import type { RecordList, RecordPage } from './stored-record.ts';
 
@@ -36,13 +38,14 @@ export async function listRecords(
 function listQuery(context: StoreContext, list: RecordList): Query<typeof SHAPE> {
   const { names, transport } = context;
   const limits = recordLimits(context, 'r', list.family);
-  const conditions = listConditions(list);
+  const { conditions, binds } = listConditions(context, list);
   const size = recordSize('r');
   return {
     name: 'records.list',
     sql: `WITH page AS (SELECT r.record_id, r.order_seq
   FROM ${names.record} r
-  WHERE r.record_family = :record_family AND r.order_seq > :after_position AND ${notExpired('r')}${limits.sql}${conditions.sql}
+  WHERE r.record_family = :record_family AND r.order_seq > :after_position
+    AND ${[notExpired('r'), ...conditions].join('\n    AND ')}${limits.sql}
   ORDER BY r.order_seq
   FETCH FIRST :page_rows ROWS ONLY),
 measured AS (SELECT p.record_id, p.order_seq, COUNT(*) OVER (PARTITION BY r.record_family) AS found_rows,
@@ -60,34 +63,31 @@ ORDER BY m.order_seq`,
       after_position: number(list.after ?? 0),
       page_rows: number(Math.min(list.limit + 1, transport.capabilities.maxRows)),
       character_limit: number(PAGE_CHARACTER_LIMIT),
-      ...conditions.binds,
+      ...binds,
       ...limits.binds,
     },
     shape: SHAPE,
   };
 }
 
-/** A condition for each field that is given, and the metadata filter's. */
-function listConditions(list: RecordList): { readonly sql: string; readonly binds: Binds } {
-  const { metadataFilter } = list;
-  const wanted = {
-    user_id: list.userId,
-    agent_id: list.agentId,
-    thread_id: list.threadId,
-    record_type: list.recordType,
-    status: list.status,
+/** What is asked for, and the metadata filter. */
+function listConditions({ names, transport }: StoreContext, list: RecordList): SqlConditions {
+  const texts = requestSql(transport);
+  const scope = {
+    user: exactly(list.userId),
+    agent: exactly(list.agentId),
+    thread: exactly(list.threadId),
   };
-  const given = Object.entries(wanted).flatMap(([column, value]) =>
-    value === undefined ? [] : [{ column, bind: `wanted_${column}`, value }],
+  const equal = (column: string, bind: string, value: string | undefined) =>
+    texts.optional({ column: `r.${column}`, operator: '=', bind, value });
+  return allOf(
+    texts.scope(names, { scope, threadId: undefined, alias: 'r' }),
+    equal('record_type', 'wanted_record_type', list.recordType),
+    equal('status', 'wanted_status', list.status),
+    texts.metadataFilter(names, 'r.metadata', list.metadataFilter),
   );
-  const equal = given.map(({ column, bind, value }) =>
-    value === null ? ` AND r.${column} IS NULL` : ` AND r.${column} = :${bind}`,
-  );
-  const bound = given.filter(({ value }) => value !== null);
-  const filter = compileMetadataFilter(metadataFilter ?? {}, 'r.metadata');
-  const isFiltered = Object.keys(metadataFilter ?? {}).length > 0;
-  return {
-    sql: equal.join('') + (isFiltered ? `\n    AND ${filter.sql}` : ''),
-    binds: { ...Object.fromEntries(bound.map(({ bind, value }) => [bind, text(value)])), ...filter.binds },
-  };
+}
+
+function exactly(id: string | null | undefined): ScopeDimension {
+  return id === undefined ? { kind: 'unfiltered' } : { kind: 'exact', value: id };
 }

@@ -5,9 +5,11 @@ import type { CallOptions } from '../../sql/sql-transport.ts';
 import type { AtomicList, DmlStatement } from '../../sql/statement.ts';
 import { recordLimits } from '../caller-limits-sql.ts';
 import { lockMessageThread, markSummaryStale, moveSummaryExpiry } from '../extraction/stale-summary.ts';
+import { requestSql } from '../request-sql/request-sql.ts';
+import { allOf, type SqlConditions } from '../request-sql/sql-conditions.ts';
 import type { StoreContext } from '../store-context.ts';
 import { notExpired } from '../timestamp-sql.ts';
-import { changedFields, missingTimestamp, ONE_RECORD, requireTimestamp } from './changed-fields.ts';
+import { missingTimestamp, ONE_RECORD, requireTimestamp } from './changed-fields.ts';
 import { retrievalUpdate, UNEVEN_VECTORS } from './retrieval-update.ts';
 import type { RecordChange, RecordFamily, RecordUpdateOptions } from './stored-record.ts';
 
@@ -73,10 +75,10 @@ function updateList(
   change: RecordChange,
   options: RecordUpdateOptions | undefined,
 ): AtomicList {
-  const { names, settings } = context;
-  const fields = changedFields(change, settings.retention);
+  const { names, settings, transport } = context;
+  const fields = requestSql(transport).changedFields(change, settings.retention);
   const retrieval = retrievalUpdate(context, family, id, change);
-  const conditions = updateConditions(options);
+  const { conditions, binds } = updateConditions(context, options);
   const limits = recordLimits(context, 'r', family);
   return {
     name: 'records.update',
@@ -84,7 +86,7 @@ function updateList(
       record_family: text(family),
       record_id: text(id),
       ...fields.binds,
-      ...conditions.binds,
+      ...binds,
       ...limits.binds,
       ...retrieval.binds,
     },
@@ -93,25 +95,23 @@ function updateList(
         name: 'update_record',
         sql: `UPDATE ${names.record} r
 SET ${fields.assignments.join(',\n  ')}
-WHERE ${ONE_RECORD} AND ${notExpired('r')}${conditions.sql}${limits.sql}`,
+WHERE ${[ONE_RECORD, notExpired('r'), ...conditions].join(' AND ')}${limits.sql}`,
         expect: { rows: 1, otherwise: 'not_found', message: 'record not found' },
       },
-      ...requireTimestamp(names, change),
+      ...(fields.needsTimestamp ? [requireTimestamp(names)] : []),
       ...retrieval.statements,
     ],
   };
 }
 
-function updateConditions({ threadId, recordType, exceptType }: RecordUpdateOptions = {}) {
-  const inThread = threadId === undefined ? '' : ' AND r.thread_id = :thread_id';
-  const ofType = recordType === undefined ? '' : ' AND r.record_type = :record_type';
-  const otherType = exceptType === undefined ? '' : ' AND r.record_type <> :except_type';
-  return {
-    sql: inThread + ofType + otherType,
-    binds: {
-      ...(threadId === undefined ? {} : { thread_id: text(threadId) }),
-      ...(recordType === undefined ? {} : { record_type: text(recordType) }),
-      ...(exceptType === undefined ? {} : { except_type: text(exceptType) }),
-    },
-  };
+function updateConditions(
+  { transport }: StoreContext,
+  { threadId, recordType, exceptType }: RecordUpdateOptions = {},
+): SqlConditions {
+  const { optional } = requestSql(transport);
+  return allOf(
+    optional({ column: 'r.thread_id', operator: '=', bind: 'thread_id', value: threadId }),
+    optional({ column: 'r.record_type', operator: '=', bind: 'record_type', value: recordType }),
+    optional({ column: 'r.record_type', operator: '<>', bind: 'except_type', value: exceptType }),
+  );
 }

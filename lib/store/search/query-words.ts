@@ -5,7 +5,7 @@ import { keywordText } from './keyword-text.ts';
  * Words of one query. Each is one branch of the statement: beyond these a long text says little that the first words do
  * not.
  */
-const WORD_LIMIT = 24;
+export const WORD_LIMIT = 24;
 /** Oracle Text keeps the first 255 bytes of a token (Oracle Text Reference, "Token Limitations"). */
 const WORD_BYTES = 255;
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;

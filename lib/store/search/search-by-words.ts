@@ -1,4 +1,5 @@
-import { type Bind, clob, number } from '../../sql/bind.ts';
+import { type Bind, number } from '../../sql/bind.ts';
+import type { WordSql } from '../request-sql/request-sql.ts';
 import type { StoreContext } from '../store-context.ts';
 import { firstRecords } from './first-records.ts';
 import {
@@ -24,8 +25,8 @@ const INDEX_ROWS_BY_CANDIDATE = 4;
 const PARTS = { words: 1, conversation: 0.5, vector: 1 } as const;
 
 export interface WordQuery {
-  /** Oracle Text queries, one a word, at least one. */
-  readonly words: readonly string[];
+  /** At least one. */
+  readonly words: WordSql;
   /** Given: hybrid, words and vector. */
   readonly vector: QueryVectorSql | undefined;
   /** A hybrid search compares the vectors that the vector index finds, not those of all chunks. */
@@ -60,10 +61,10 @@ export function compareByWords(
   const byType = Object.values(request.minimums).some((minimum) => minimum > 0);
   const scored =
     vector === undefined
-      ? scoredByWords(context, conditions, words.length)
+      ? scoredByWords(context, conditions, words)
       : byIndex
-        ? scoredByIndex(context, conditions, words.length, vector, candidates)
-        : scoredByBoth(context, conditions, words.length, vector);
+        ? scoredByIndex(context, conditions, words, vector, candidates)
+        : scoredByBoth(context, conditions, words, vector);
   return {
     name: scored.name,
     tables: [
@@ -72,7 +73,7 @@ export function compareByWords(
       nearestTable(context, vector !== undefined),
     ].join(',\n'),
     binds: {
-      ...Object.fromEntries(words.map((word, index): [string, Bind] => [`word_${index + 1}`, clob(word)])),
+      ...words.binds,
       ...scored.binds,
       candidate_total: number(candidates),
     },
@@ -80,17 +81,13 @@ export function compareByWords(
 }
 
 /** Ranks the chunks that hold a word. */
-function scoredByWords(
-  { names }: StoreContext,
-  conditions: SearchConditions,
-  wordTotal: number,
-): ScoredRecords {
+function scoredByWords({ names }: StoreContext, conditions: SearchConditions, words: WordSql): ScoredRecords {
   return {
     name: 'records.search_by_keyword',
     tables: [
       sizeTable(names, conditions),
-      heldTable(names, conditions, wordTotal, `, c.record_type, ${conditions.factor} AS factor`),
-      weightTables(wordTotal),
+      heldTable(names, conditions, words, `, c.record_type, ${conditions.factor} AS factor`),
+      weightTables(words),
       ownTable(['record_type', 'factor']),
       surroundingTables(names),
       KEYWORD_SCORES,
@@ -103,7 +100,7 @@ function scoredByWords(
 function scoredByBoth(
   context: StoreContext,
   conditions: SearchConditions,
-  wordTotal: number,
+  words: WordSql,
   vector: QueryVectorSql,
 ): ScoredRecords {
   const { names } = context;
@@ -112,8 +109,8 @@ function scoredByBoth(
     tables: [
       seenTable(context, conditions, vector),
       'scope_size AS (\n  SELECT COUNT(*) AS total\n  FROM seen)',
-      heldTable(names, conditions, wordTotal, ''),
-      weightTables(wordTotal),
+      heldTable(names, conditions, words, ''),
+      weightTables(words),
       ownTable([]),
       surroundingTables(names),
       HYBRID_SCORES,
@@ -127,7 +124,7 @@ function scoredByBoth(
 function scoredByIndex(
   context: StoreContext,
   conditions: SearchConditions,
-  wordTotal: number,
+  words: WordSql,
   vector: QueryVectorSql,
   candidates: number,
 ): ScoredRecords {
@@ -136,8 +133,8 @@ function scoredByIndex(
     name: 'records.search_by_both_index',
     tables: [
       sizeTable(names, conditions),
-      heldTable(names, conditions, wordTotal, ''),
-      weightTables(wordTotal),
+      heldTable(names, conditions, words, ''),
+      weightTables(words),
       ownTable([]),
       surroundingTables(names),
       indexedHybridScores(context, conditions, vector),

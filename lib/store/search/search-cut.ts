@@ -1,11 +1,10 @@
-import { RECORD_TYPES } from '../../schemas/record.ts';
-import { type Bind, number, text } from '../../sql/bind.ts';
-import type { StoreSearch } from './store-search.ts';
+import { type Binds, number } from '../../sql/bind.ts';
+import type { MinimumSql } from '../request-sql/request-sql.ts';
 
 /** The cut to `:max_results` as table expressions that end in `picked`, from `nearest` (one row a record). */
 export interface CutSql {
   readonly tables: string;
-  readonly binds: Readonly<Record<string, Bind>>;
+  readonly binds: Binds;
 }
 
 /** The nearest records, ties by id. A sort that keeps only the first rows: ranking all of them costs three times as much. */
@@ -34,14 +33,9 @@ picked AS (
 }
 
 /** Records that fill a type's minimum take the first slots; the rest follow by distance (contract §9.1). */
-export function cutSql({ minimums, maxResults }: StoreSearch): CutSql {
-  const binds: Record<string, Bind> = { max_results: number(maxResults) };
-  const wanted = RECORD_TYPES.filter((type) => (minimums[type] ?? 0) > 0);
-  if (wanted.length === 0) return { tables: NEAREST_FIRST, binds };
-  const cases = wanted.map((type, index) => {
-    binds[`minimum_type_${index + 1}`] = text(type);
-    binds[`minimum_${index + 1}`] = number(minimums[type] ?? 0);
-    return `WHEN k.record_type = :minimum_type_${index + 1} AND k.type_rank <= :minimum_${index + 1} THEN 0`;
-  });
+export function cutSql(minimums: MinimumSql, maxResults: number): CutSql {
+  const binds = { ...minimums.binds, max_results: number(maxResults) };
+  if (minimums.conditions.length === 0) return { tables: NEAREST_FIRST, binds };
+  const cases = minimums.conditions.map((condition) => `WHEN ${condition} THEN 0`);
   return { tables: minimumsFirst(`CASE ${cases.join('\n      ')} ELSE 1 END`), binds };
 }

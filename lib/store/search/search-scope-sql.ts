@@ -1,43 +1,38 @@
 import type { SchemaNames } from '../../schema/schema-names.ts';
 import { type Bind, text } from '../../sql/bind.ts';
-import type { ScopeDimension, StoreSearch } from './store-search.ts';
+import { statementFault } from '../../sql/statement-fault.ts';
+import type { ScopeRequest, ScopeSql } from '../request-sql/request-sql.ts';
+import type { ScopeDimension } from './store-search.ts';
 
-/** A search scope as SQL on the chunk row `c`. */
-export interface ScopeSql {
-  /** Conditions that a row must meet. */
-  readonly conditions: readonly string[];
-  /** Conditions that make a row nearer. */
-  readonly boosts: readonly string[];
-  readonly binds: Readonly<Record<string, Bind>>;
-}
-
-const DIMENSIONS = ['user', 'agent', 'thread'] as const;
-type Dimension = (typeof DIMENSIONS)[number];
+export const SCOPE_DIMENSIONS = ['user', 'agent', 'thread'] as const;
+export type Dimension = (typeof SCOPE_DIMENSIONS)[number];
 
 /**
- * The scope table of contract §5. Values are bound; NULL is a value of its own, so it is asked for with IS NULL.
- * A thread's own ids come from its row, `:search_thread`.
+ * The scope table of contract §5 for one request. Values are bound; NULL is a value of its own, so it is asked for with
+ * IS NULL. A thread's own ids come from its row, `:search_thread`.
  */
-export function scopeSql(names: SchemaNames, scope: StoreSearch['scope']): ScopeSql {
+export function varyingScope(names: SchemaNames, { scope, threadId, alias }: ScopeRequest): ScopeSql {
   const conditions: string[] = [];
   const boosts: string[] = [];
   const binds: Record<string, Bind> = {};
-  for (const dimension of DIMENSIONS) {
+  for (const dimension of SCOPE_DIMENSIONS) {
     const wanted = scope[dimension];
-    const match = matchCondition(names, dimension, wanted);
+    const match = matchCondition(names, alias, dimension, wanted);
     if (match === undefined) continue;
     (wanted.kind.startsWith('exact') ? conditions : boosts).push(match);
-    if ('value' in wanted && wanted.value !== null) binds[`scope_${dimension}`] = text(wanted.value);
+    Object.assign(binds, matchBinds(dimension, wanted, threadId));
   }
   return { conditions, boosts, binds };
 }
 
-function matchCondition(
+/** True for a row that has what is wanted in a dimension; undefined when that may be anything. */
+export function matchCondition(
   names: SchemaNames,
+  alias: string,
   dimension: Dimension,
   wanted: ScopeDimension,
 ): string | undefined {
-  const column = `c.${dimension}_id`;
+  const column = `${alias}.${dimension}_id`;
   switch (wanted.kind) {
     case 'unfiltered':
       return undefined;
@@ -46,7 +41,28 @@ function matchCondition(
       return wanted.value === null ? `${column} IS NULL` : `${column} = :scope_${dimension}`;
     case 'exact_of_thread':
     case 'boost_of_thread':
-      if (dimension === 'thread') return `${column} = :search_thread`;
-      return `${column} = (SELECT o.${dimension}_id FROM ${names.thread} o WHERE o.thread_id = :search_thread)`;
+      return dimension === 'thread'
+        ? `${column} = :search_thread`
+        : `${column} = ${ofThread(names, dimension)}`;
   }
+}
+
+/** The id of the thread in this dimension. */
+export function ofThread(names: SchemaNames, dimension: Dimension): string {
+  return `(SELECT o.${dimension}_id FROM ${names.thread} o WHERE o.thread_id = :search_thread)`;
+}
+
+/** What `matchCondition` binds. @throws AgentMemoryError `internal` for ids of a thread without a thread */
+export function matchBinds(
+  dimension: Dimension,
+  wanted: ScopeDimension,
+  threadId: string | undefined,
+): Readonly<Record<string, Bind>> {
+  if ('value' in wanted) return wanted.value === null ? {} : { [`scope_${dimension}`]: text(wanted.value) };
+  return wanted.kind === 'unfiltered' ? {} : { search_thread: text(requiredThread(threadId)) };
+}
+
+function requiredThread(threadId: string | undefined): string {
+  if (threadId === undefined) throw statementFault('records.search', 'a scope of a thread needs the thread');
+  return threadId;
 }

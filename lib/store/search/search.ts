@@ -4,6 +4,8 @@ import type { CallOptions } from '../../sql/sql-transport.ts';
 import type { Query } from '../../sql/statement.ts';
 import { threadLimits } from '../caller-limits-sql.ts';
 import { decodeRecord, RECORD_SHAPE, recordColumns, recordSize } from '../records/record-row.ts';
+import { type RequestSql, requestSql } from '../request-sql/request-sql.ts';
+import { VARYING_TEXTS } from '../request-sql/varying-texts.ts';
 import { present } from '../row-value.ts';
 import type { StoreContext } from '../store-context.ts';
 import { threadExists } from '../threads/threads.ts';
@@ -23,7 +25,6 @@ export type SearchTables = Omit<Query<Record<string, never>>, 'shape'>;
 /** Characters of content and metadata after which the hits end: 1,000 long records must not become one answer. */
 const HIT_CHARACTER_LIMIT = 4_000_000;
 
-const NO_THREAD = { sql: '', binds: {} } as const;
 const NO_WORDS: QueryWords = { telling: [], all: [] };
 const SHAPE = { ...RECORD_SHAPE, hit_rank: 'number', distance: 'number' } as const;
 
@@ -84,7 +85,10 @@ function compare(
   const vector = query.strategy === 'keyword' ? undefined : queryVectorSql(context, query.vector);
   const { telling, all } = query.strategy === 'vector' ? NO_WORDS : queryWords(query.text);
   const words = telling.length === 0 && vector === undefined ? all : telling;
-  if (words.length > 0) return compareByWords(context, request, conditions, { words, vector, byIndex });
+  if (words.length > 0) {
+    const branches = requestSql(context.transport).words(words);
+    return compareByWords(context, request, conditions, { words: branches, vector, byIndex });
+  }
   if (vector === undefined) return undefined;
   return byIndex
     ? compareByVectorIndex(context, conditions, vector, maxResults)
@@ -103,10 +107,11 @@ export function searchTables(
   byIndex = false,
 ): SearchTables | undefined {
   if (request.recordTypes.length === 0) return undefined;
-  const conditions = searchConditions(context, request);
+  const texts = textsOf(context, byIndex);
+  const conditions = searchConditions(context, texts, request);
   const comparison = compare(context, request, conditions, byIndex);
   if (comparison === undefined) return undefined;
-  const cut = cutSql(request);
+  const cut = cutSql(texts.minimums(request.minimums), request.maxResults);
   return {
     name: comparison.name,
     sql: `${comparison.tables},\n${cut.tables},\n${fittingTables(context.names)}`,
@@ -117,6 +122,11 @@ export function searchTables(
       hit_character_limit: number(HIT_CHARACTER_LIMIT),
     },
   };
+}
+
+/** Nothing narrows a search that asks the vector index, and nothing may stand in its way: its text is short and always the same. */
+function textsOf({ transport }: StoreContext, byIndex: boolean): RequestSql {
+  return byIndex ? VARYING_TEXTS : requestSql(transport);
 }
 
 function fittingTables(names: SchemaNames): string {
@@ -139,24 +149,18 @@ function searchQuery(
 ): Query<typeof SHAPE> | undefined {
   const tables = searchTables(context, request, byIndex);
   if (tables === undefined) return undefined;
-  const thread = request.threadId === undefined ? NO_THREAD : threadLimits(context, 't');
+  const source = textsOf(context, byIndex).hitSource(
+    context.names,
+    request.threadId,
+    threadLimits(context, 't'),
+  );
   return {
     name: tables.name,
     sql: `WITH ${tables.sql}
 SELECT f.hit_rank AS hit_rank, f.distance AS distance,
   ${recordColumns('r')}
-FROM ${source(context.names, request.threadId)}${thread.sql}`,
-    binds: { ...tables.binds, ...thread.binds },
+FROM ${source.sql}`,
+    binds: { ...tables.binds, ...source.binds },
     shape: SHAPE,
   };
-}
-
-/** With a thread one row at least comes back, so that an unknown thread is not an empty result. */
-function source(names: SchemaNames, threadId: string | undefined): string {
-  const record = `${names.record} r ON r.record_family = f.record_family AND r.record_id = f.record_id`;
-  if (threadId === undefined) return `fitting f\n  JOIN ${record}`;
-  return `${names.thread} t
-  LEFT OUTER JOIN fitting f ON 1 = 1
-  LEFT OUTER JOIN ${record}
-WHERE t.thread_id = :search_thread`;
 }

@@ -1,4 +1,5 @@
 import type { SchemaNames } from '../../schema/schema-names.ts';
+import type { WordSql } from '../request-sql/request-sql.ts';
 import type { SearchConditions } from './search-conditions.ts';
 
 /**
@@ -17,16 +18,15 @@ const COMMON_WORD = { few: 25, many: 1_000 } as const;
 export function heldTable(
   names: SchemaNames,
   conditions: SearchConditions,
-  count: number,
+  words: WordSql,
   columns: string,
 ): string {
-  const branches = Array.from({ length: count }, (_, index) => {
-    const word = index + 1;
-    return `SELECT ${word} AS word_no, c.record_family, c.record_id, c.chunk_no${columns}
+  const branches = words.branches.map(
+    (hasWord, index) => `SELECT ${index + 1} AS word_no, c.record_family, c.record_id, c.chunk_no${columns}
   FROM ${names.chunk} c
-  WHERE CONTAINS(c.chunk_text, :word_${word}, ${word}) > 0
-    AND ${conditions.all}`;
-  });
+  WHERE ${hasWord}
+    AND ${conditions.all}`,
+  );
   return `held AS (
   ${branches.join('\n  UNION ALL\n  ')})`;
 }
@@ -43,7 +43,7 @@ export function sizeTable(names: SchemaNames, conditions: SearchConditions): str
  * `word`, the weights of the words that count, and `query_weight`, what a record weighs that holds them all. A word weighs
  * more the fewer chunks of the scope, `scope_size`, hold it (as in BM25), one that none holds most.
  */
-export function weightTables(count: number): string {
+export function weightTables({ total }: WordSql): string {
   return `frequency AS (
   SELECT h.word_no, COUNT(*) AS found
   FROM held h
@@ -57,7 +57,7 @@ word AS (
   WHERE f.found <= ${COMMON_WORD.many} OR 4 * f.found <= t.total OR f.found = (SELECT MIN(g.found) FROM frequency g)),
 query_weight AS (
   SELECT NVL((SELECT SUM(w.weight) FROM word w), 0)
-    + (${count} - (SELECT COUNT(*) FROM frequency)) * LN(1 + (t.total + 0.5) / 0.5) AS weight
+    + (${total} - (SELECT COUNT(*) FROM frequency)) * LN(1 + (t.total + 0.5) / 0.5) AS weight
   FROM scope_size t)`;
 }
 

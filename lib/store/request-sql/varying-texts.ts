@@ -1,0 +1,70 @@
+import { RECORD_TYPES } from '../../schemas/record.ts';
+import { type Bind, clob, number, text } from '../../sql/bind.ts';
+import { changedFields } from '../records/changed-fields.ts';
+import { compileMetadataFilter } from '../records/metadata-filter.ts';
+import { varyingScope } from '../search/search-scope-sql.ts';
+import type { HitSource, OptionalComparison, RequestSql, WordSql } from './request-sql.ts';
+import { NO_CONDITIONS, type SqlConditions } from './sql-conditions.ts';
+
+/** Texts that say what is asked for and nothing else. */
+export const VARYING_TEXTS: RequestSql = {
+  scope: varyingScope,
+  recordTypes: typeCondition,
+  metadataFilter(_names, column, filter) {
+    if (Object.keys(filter ?? {}).length === 0) return NO_CONDITIONS;
+    const { sql, binds } = compileMetadataFilter(filter ?? {}, column);
+    return { conditions: [sql], binds };
+  },
+  optional: comparison,
+  words: wordBranches,
+  minimums(minimums) {
+    const binds: Record<string, Bind> = {};
+    const wanted = RECORD_TYPES.filter((type) => (minimums[type] ?? 0) > 0);
+    const conditions = wanted.map((type, index) => {
+      binds[`minimum_type_${index + 1}`] = text(type);
+      binds[`minimum_${index + 1}`] = number(minimums[type] ?? 0);
+      return `k.record_type = :minimum_type_${index + 1} AND k.type_rank <= :minimum_${index + 1}`;
+    });
+    return { conditions, binds };
+  },
+  hitSource(names, threadId, limits): HitSource {
+    const record = `${names.record} r ON r.record_family = f.record_family AND r.record_id = f.record_id`;
+    if (threadId === undefined) return { sql: `fitting f\n  JOIN ${record}`, binds: {} };
+    return {
+      sql: `${names.thread} t
+  LEFT OUTER JOIN fitting f ON 1 = 1
+  LEFT OUTER JOIN ${record}
+WHERE t.thread_id = :search_thread${limits.sql}`,
+      binds: { search_thread: text(threadId), ...limits.binds },
+    };
+  },
+  changedFields,
+};
+
+/** The text depends on the number of types alone. */
+function typeCondition(column: string, recordTypes: readonly string[]): SqlConditions {
+  const types = RECORD_TYPES.filter((type) => recordTypes.includes(type));
+  if (types.length === RECORD_TYPES.length) return NO_CONDITIONS;
+  const binds = Object.fromEntries(types.map((type, index) => [`type_${index + 1}`, text(type)]));
+  const placeholders = Object.keys(binds).map((name) => `:${name}`);
+  return { conditions: [`${column} IN (${placeholders.join(', ')})`], binds };
+}
+
+function comparison({ column, operator, bind, value }: OptionalComparison): SqlConditions {
+  if (value === undefined) return NO_CONDITIONS;
+  return { conditions: [`${column} ${operator} :${bind}`], binds: { [bind]: text(value) } };
+}
+
+/** A branch for each word. */
+function wordBranches(words: readonly string[]): WordSql {
+  return {
+    total: String(words.length),
+    branches: words.map((_word, index) => hasWord(index + 1)),
+    binds: Object.fromEntries(words.map((word, index) => [`word_${index + 1}`, clob(word)])),
+  };
+}
+
+/** True for a chunk `c` that has the word `:word_…` of this place. */
+export function hasWord(place: number): string {
+  return `CONTAINS(c.chunk_text, :word_${place}, ${place}) > 0`;
+}
