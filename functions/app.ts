@@ -7,6 +7,7 @@ import { rawPath } from './http/request-target.ts';
 import type { AppEnvironment } from './middleware/app-environment.ts';
 import { crossOrigin } from './middleware/cross-origin.ts';
 import { reportReplay } from './middleware/idempotency-key.ts';
+import { answerLoopbackOnly } from './middleware/loopback-only.ts';
 import { identifyRequest } from './middleware/request-id.ts';
 import { secureAnswers } from './middleware/security-headers.ts';
 import { reportCosts } from './middleware/server-timing.ts';
@@ -20,6 +21,8 @@ export interface AppOptions {
   readonly services: Services;
   /** Mounts routes beside those of the operations. */
   readonly mountMore?: ((app: App, services: Services) => void) | undefined;
+  /** Refuses requests for another name than this computer's own. @default false */
+  readonly loopbackOnly?: boolean;
 }
 
 /** The whole HTTP surface over some operations: `fetch(request)` answers, in every runtime. */
@@ -29,7 +32,7 @@ export type App = Hono<AppEnvironment>;
  * Makes the app. Routing is on the path as it was sent, so that an id is percent-decoded once and `a%2Fb` stays one
  * segment.
  */
-export function createApp({ operations, services, mountMore }: AppOptions): App {
+export function createApp({ operations, services, mountMore, loopbackOnly }: AppOptions): App {
   const app: App = new Hono<AppEnvironment>({ getPath: (request) => rawPath(request.url) });
   app.use(async (c, next) => {
     c.set('meter', createRequestMeter());
@@ -41,6 +44,7 @@ export function createApp({ operations, services, mountMore }: AppOptions): App 
   if (services.diagnostics) app.use(reportCosts);
   if (services.corsOrigins.length > 0) app.use(crossOrigin(services.corsOrigins));
   app.use(throwOnlyErrors);
+  if (loopbackOnly) app.use(answerLoopbackOnly);
   for (const operation of operations) mountOperation(app, operation, services);
   mountServiceRoutes(app, services);
   mountMore?.(app, services);

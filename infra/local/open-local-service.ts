@@ -80,7 +80,12 @@ export async function openLocalService(
   opened.adopt(startJobTimer(purgeJob, PURGE_MILLISECONDS, services, clock), (timer) => timer.stop());
   const open = opened.move();
   return {
-    app: createApp({ operations: ALL_OPERATIONS, services, mountMore: mountMcp }),
+    app: createApp({
+      operations: ALL_OPERATIONS,
+      services,
+      mountMore: mountMcp,
+      loopbackOnly: configuration.authentication.mode === 'none',
+    }),
     queuePlace: queue.place,
     endRequests: () => ending.abort(new AgentMemoryError('unavailable', 'the service is ending')),
     close: () => open.disposeAsync(),

@@ -15,6 +15,7 @@ export function createBareApp(
   options: {
     readonly authenticate?: Authenticate;
     readonly diagnostics?: boolean;
+    readonly loopbackOnly?: boolean;
     readonly requestBudgetSeconds?: number;
     readonly openContext?: Services['openContext'];
     readonly failure?: unknown;
@@ -36,5 +37,8 @@ export function createBareApp(
     mcpTools: [],
     close: () => Promise.resolve(),
   };
-  return { app: createApp({ operations: ALL_OPERATIONS, services }), logged };
+  return {
+    app: createApp({ operations: ALL_OPERATIONS, services, loopbackOnly: options.loopbackOnly }),
+    logged,
+  };
 }

@@ -38,6 +38,31 @@ describe('the documentation page', () => {
   });
 });
 
+describe('on this computer without authentication', () => {
+  const open = createBareApp({ loopbackOnly: true }).app;
+  const status = async (host: string) =>
+    (await open.request('/health/live', { headers: { Host: host } })).status;
+
+  it.each(['localhost', 'localhost:8787', '127.0.0.1:8787', '127.0.0.2', '[::1]:8787', 'LOCALHOST:1'])(
+    'the service answers to %s',
+    async (host) => expect(await status(host)).toBe(200),
+  );
+
+  it.each([
+    'evil.example',
+    'evil.example:8787',
+    'localhost.evil.example',
+    '127.0.0.1.evil.example',
+    '10.0.0.1:1',
+  ])('it refuses %s, which a page on the web may have made point here', async (host) =>
+    expect(await status(host)).toBe(403),
+  );
+
+  it('answers to any name elsewhere', async () => {
+    expect((await app.request('/health/live', { headers: { Host: 'memory.example' } })).status).toBe(200);
+  });
+});
+
 describe('answers to browsers', () => {
   it.each(['/v1/threads', '/health/live', '/nothing', '/openapi.json'])(
     'of %s run nothing, and are kept nowhere',

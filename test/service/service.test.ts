@@ -1,3 +1,4 @@
+import { get } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { startEmulator } from '../../infra/local/oracle/start-emulator.ts';
 import { createAgentMemoryClient } from '../../lib/client/agent-memory-client.ts';
@@ -33,6 +34,19 @@ describe('npm start', () => {
     const DATA_DIR = await temporaryDirectory();
     await runningService({ DATA_DIR });
     await expect(runningService({ DATA_DIR })).rejects.toThrow(/ended with code 1/);
+  });
+
+  it('answers to this computer’s own name only, as long as it asks for no credential', async () => {
+    const service = await runningService({});
+    const status = (host: string) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        get(`${service.url}/health/live`, { headers: { host } }, (answer) => {
+          answer.resume();
+          resolve(answer.statusCode);
+        }).on('error', reject);
+      });
+    expect(await status(new URL(service.url).host)).toBe(200);
+    expect(await status('page.example')).toBe(403);
   });
 
   it('shares one store with another service through one emulator', async () => {
