@@ -3,9 +3,7 @@ import { parseArgs } from 'node:util';
 import { AgentMemoryError, invalidRequest } from '../lib/errors/agent-memory-error.ts';
 import { ensureSchema } from '../lib/schema/ensure-schema.ts';
 import { changeJsonIndex } from '../lib/schema/json-index.ts';
-import { renderBlock } from '../lib/schema/render-migration.ts';
 import { checkRetentionPolicy, type RetentionPolicy } from '../lib/schema/retention-policy.ts';
-import { planStatements, scriptOf } from '../lib/schema/schema-plan.ts';
 import {
   JSON_INDEXES,
   type JsonIndex,
@@ -13,6 +11,7 @@ import {
   VECTOR_INDEXES,
   type VectorIndex,
 } from '../lib/schema/schema-policy.ts';
+import { renderSchemaScript } from '../lib/schema/schema-script.ts';
 import { readSchemaState, type SchemaState, writeRetention } from '../lib/schema/schema-state.ts';
 import { maintainTextIndex, type TextIndexUpkeep } from '../lib/schema/text-index.ts';
 import { changeVectorIndex, type VectorIndexOptions } from '../lib/schema/vector-index.ts';
@@ -28,7 +27,8 @@ import {
 import { readMigrations } from './schema-migrations.ts';
 
 export const SCHEMA_COMMAND_USAGE = `npm run schema -- <command>
-  plan                   print what apply would run in an empty schema
+  plan [--vector-index hnsw|ivf|none] [--json-index search|none]
+                         print what apply would run in an empty schema, as a script for SQLcl; asks no database
   status                 print what is installed
   apply [--vector-index hnsw|ivf|none] [--json-index search|none]
                          create or upgrade what is missing (create_if_necessary); build or drop the index on vectors or
@@ -65,7 +65,7 @@ interface Command {
 }
 
 const COMMANDS: Readonly<Record<string, Command>> = {
-  plan: { options: [], run: plan },
+  plan: { options: ['vector-index', 'json-index'], run: plan },
   status: { options: [], run: status },
   apply: { options: ['vector-index', 'json-index'], run: apply },
   recreate: {
@@ -77,16 +77,14 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   retention: { options: ['default-ttl-days', 'max-ttl-days'], run: changeRetention },
 };
 
-async function plan({ variables, write }: SchemaCommandContext): Promise<void> {
-  const migrations = readMigrations();
-  const options = { ...(await readSchemaSettings(variables)), migrations };
-  const block = (part: 'text_lexer' | 'purge_job'): void => {
-    const script = scriptOf(migrations, part);
-    if (script !== undefined) write(`${renderBlock(script, options)}\n/\n\n`);
-  };
-  if (options.searchStrategy !== 'vector') block('text_lexer');
-  for (const { sql } of planStatements(options)) write(`${sql};\n\n`);
-  block('purge_job');
+async function plan({ variables, write }: SchemaCommandContext, options: CommandOptions): Promise<void> {
+  const script = renderSchemaScript({
+    ...(await readSchemaSettings(variables)),
+    migrations: readMigrations(),
+    vectorIndex: kindOf('vector-index', VECTOR_INDEXES, options),
+    jsonIndex: kindOf('json-index', JSON_INDEXES, options),
+  });
+  write(script);
 }
 
 async function status(context: SchemaCommandContext): Promise<void> {

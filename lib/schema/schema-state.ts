@@ -107,6 +107,20 @@ async function readMeta(
   }
 }
 
+/** The rows of a store that say what it is, the version last; an embedder without a name has none. */
+export function stateEntries(
+  state: SchemaTarget,
+): readonly { readonly key: string; readonly value: string }[] {
+  return [
+    { key: 'vector_dimensions', value: String(state.vectorDimensions) },
+    { key: 'retention', value: JSON.stringify(state.retention) },
+    { key: 'embedder_model', value: state.embedderModel },
+    { key: 'search_strategy', value: state.searchStrategy },
+    { key: 'search_index_sync', value: state.searchIndexSync },
+    { key: 'schema_version', value: String(state.schemaVersion) },
+  ].filter(({ value }) => value !== '');
+}
+
 /**
  * Records that a store has reached a version. Width, embedder and retention of an earlier call stay; strategy and sync
  * are those of this call, and so is the version unless another process has gone further.
@@ -117,19 +131,11 @@ export async function writeSchemaState(
   state: SchemaTarget,
   options: CallOptions = {},
 ): Promise<void> {
-  const entries = [
-    { key: 'vector_dimensions', value: String(state.vectorDimensions) },
-    { key: 'retention', value: JSON.stringify(state.retention) },
-    { key: 'embedder_model', value: state.embedderModel },
-    { key: 'search_strategy', value: state.searchStrategy },
-    { key: 'search_index_sync', value: state.searchIndexSync },
-    { key: 'schema_version', value: String(state.schemaVersion) },
-  ];
   await transport.executeAtomic(
     {
       name: 'schema.write_state',
       binds: {
-        entries: json(entries.filter((entry) => entry.value !== '')),
+        entries: json(stateEntries(state)),
         schema_version: text(String(state.schemaVersion)),
         search_strategy: text(state.searchStrategy),
         search_index_sync: text(state.searchIndexSync),

@@ -24,7 +24,7 @@ describe('npm run schema', () => {
     const { code, output } = await run('plan');
     expect(code).toBe(0);
     expect(output).toMatch(
-      /^CREATE TABLE SHOP_MEMORY_THREAD \(.*VECTOR\(384, FLOAT32\).*\);\n\nBEGIN\n {2}DBMS_SCHEDULER.*END;\n\/\n\n$/s,
+      /SET DEFINE OFF\n.*\nCREATE TABLE SHOP_MEMORY_THREAD \(.*VECTOR\(384, FLOAT32\).*\);\n.*COMMIT;\n.*\nBEGIN\n {2}DBMS_SCHEDULER.*END;\n\/\n$/s,
     );
     expect(output).not.toContain('&');
   });
@@ -142,6 +142,7 @@ describe('npm run schema', () => {
     'plan now',
     'apply --confirm',
     'plan --max-ttl-days 3',
+    'plan --confirm',
     'status --vector-index ivf',
   ])('shows its usage for "%s"', async (commandLine) => {
     expect(await run(commandLine, createSchemaDouble())).toEqual({

@@ -4,7 +4,8 @@
 --   cd infra/sql/admin && sql admin@myadb_low @install.sql
 --
 -- It asks for the password that the service is to have, and twice for that of the deployer, which acts as the owner
--- while it creates the tables. It can be run again: what exists stays.
+-- while it creates the tables. The tables are made once: where they exist it stops at the first of them, and the
+-- scripts after them can be run by themselves, each after settings.sql.
 
 WHENEVER SQLERROR EXIT FAILURE ROLLBACK
 SET VERIFY OFF
