@@ -7,12 +7,12 @@ import { withoutTokenizer } from '../../functions/runtime/load-tokenizer.ts';
 import { createServices, REQUIRED_SCHEMA_VERSION } from '../../functions/runtime/services.ts';
 import { withoutJobQueue } from '../../functions/runtime/without-job-queue.ts';
 import { loadTokenizer } from '../../infra/local/models/load-tokenizer.ts';
+import { createRecordingTransport } from '../../infra/ords/statement-driver/recording-transport.ts';
 import { readMigrations } from '../../infra/schema-migrations.ts';
 import { AgentMemoryError } from '../../lib/errors/agent-memory-error.ts';
 import { newestVersion } from '../../lib/schema/render-migration.ts';
 import type { SqlTransport } from '../../lib/sql/sql-transport.ts';
 import { createHashEmbedder } from '../../lib/testing/hash-embedder.ts';
-import { createRecordingTransport } from '../store/recording-transport.ts';
 import { storeSearch } from '../store/store-samples.ts';
 
 const DEPLOYED = {

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PROJECT_ROOT } from '../../infra/docs/documentation-pages.ts';
+import { createRecordingTransport } from '../../infra/ords/statement-driver/recording-transport.ts';
 import { readModelDimensions } from '../../lib/schema/embedding-model.ts';
 import { createSchemaNames, tableNames } from '../../lib/schema/schema-names.ts';
 import { readSchemaState } from '../../lib/schema/schema-state.ts';
 import { isToken, type OracleToken, startsWith, tokenizeOracle } from '../grammar/oracle-token.ts';
 import { everyStatement } from '../store/every-statement.ts';
-import { createRecordingTransport } from '../store/recording-transport.ts';
 import { readSqlclScript } from './sqlcl-script.ts';
 
 const names = createSchemaNames();

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
+import { createRecordingTransport } from '../../infra/ords/statement-driver/recording-transport.ts';
 import { createSchemaNames } from '../../lib/schema/schema-names.ts';
 import { checkStatementText } from '../../lib/sql/statement-text.ts';
 import { createMemoryStore } from '../../lib/store/create-memory-store.ts';
 import { everyStatement } from './every-statement.ts';
-import { createRecordingTransport } from './recording-transport.ts';
 import {
   DIMENSIONS,
   direction,

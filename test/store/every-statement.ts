@@ -1,3 +1,7 @@
+import {
+  createRecordingTransport,
+  type RecordedStatement,
+} from '../../infra/ords/statement-driver/recording-transport.ts';
 import { createSchemaNames, type SchemaNames } from '../../lib/schema/schema-names.ts';
 import type { JsonObject } from '../../lib/schemas/metadata.ts';
 import { MEMORY_TYPES, RECORD_TYPES } from '../../lib/schemas/record.ts';
@@ -13,7 +17,6 @@ import type {
 } from '../../lib/store/records/stored-record.ts';
 import { createRequestStore, type RequestStore } from '../../lib/store/requests/request-store.ts';
 import type { ScopeDimension, StoreSearch } from '../../lib/store/search/store-search.ts';
-import { createRecordingTransport, type RecordedStatement } from './recording-transport.ts';
 import {
   DIMENSIONS,
   direction,

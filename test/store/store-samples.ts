@@ -1,116 +1,22 @@
 import { RECORD_TYPES } from '../../lib/schemas/record.ts';
-import type { ExtractionOutcome } from '../../lib/store/extraction/extraction-outcome.ts';
-import type { MessageAppend, NewMessageRow } from '../../lib/store/messages/stored-message.ts';
-import type { NewMessageRecord, NewRecord } from '../../lib/store/records/stored-record.ts';
 import type { StoreSearch } from '../../lib/store/search/store-search.ts';
-import type { NewThread, ThreadConfig } from '../../lib/store/threads/stored-thread.ts';
+
+export {
+  extractionOutcome,
+  JOB_RELEASE,
+  messageAppend,
+  newMessage,
+  newMessageRecord,
+  newRecord,
+  newThread,
+  threadConfig,
+} from '../../infra/ords/statement-driver/sample-requests.ts';
 
 /** Width of the vectors of these tests. */
 export const DIMENSIONS = 4;
 
 /** Retention policy without limits. */
 export const NO_RETENTION = { defaultTtlDays: null, maxTtlDays: null } as const;
-
-/** A thread configuration; `extraction` overrides the defaults of the contract. */
-export function threadConfig(extraction: Partial<ThreadConfig['extraction']> = {}): ThreadConfig {
-  return {
-    extraction: {
-      extractMemories: true,
-      extractionMode: 'inline',
-      memoryExtractionFrequency: -1,
-      memoryExtractionWindow: -1,
-      memoryExtractionTokenLimit: 32_000,
-      enableContextSummary: true,
-      contextSummaryUpdateFrequency: -1,
-      memoryExtractionCustomInstructions: null,
-      memoryExtractionInheritMessageMetadata: true,
-      backgroundExtractionQueueFullBehavior: 'wait_then_drop',
-      backgroundExtractionQueuePutTimeoutSeconds: 5,
-      ...extraction,
-    },
-    contextCardTokenLimit: 100_000,
-    maxMessageTokenLength: 8_000,
-    messageShorteningInputTokenLimit: 30_000,
-  };
-}
-
-export function newThread(threadId: string, overrides: Partial<NewThread> = {}): NewThread {
-  return { threadId, userId: 'user', agentId: 'agent', metadata: {}, config: threadConfig(), ...overrides };
-}
-
-export function newMessage(id: string, overrides: Partial<NewMessageRow> = {}): NewMessageRow {
-  return {
-    id,
-    role: 'user',
-    content: `content of ${id}`,
-    timestamp: null,
-    metadata: {},
-    chunks: [],
-    ttlDays: undefined,
-    ttlAnchor: 'created_at',
-    ...overrides,
-  };
-}
-
-export function messageAppend(
-  threadId: string,
-  messages: readonly NewMessageRow[],
-  overrides: Partial<MessageAppend> = {},
-): MessageAppend {
-  return {
-    threadId,
-    messages,
-    jobId: `job-${messages[0]?.id ?? 'none'}`,
-    leaseToken: 'lease',
-    leaseSeconds: 45,
-    maxAttempts: 5,
-    queueCapacity: 1_000,
-    canExtract: true,
-    ...overrides,
-  };
-}
-
-/** A memory without scope. */
-export function newRecord(id: string, overrides: Partial<NewRecord> = {}): NewRecord {
-  return {
-    family: 'memory',
-    recordType: 'memory',
-    id,
-    content: `content of ${id}`,
-    metadata: {},
-    timestamp: null,
-    userId: undefined,
-    agentId: undefined,
-    threadId: undefined,
-    chunks: [],
-    ttlDays: undefined,
-    ttlAnchor: 'created_at',
-    ...overrides,
-  };
-}
-
-/** A message that is added as a record, with the owners of its thread. */
-export function newMessageRecord(
-  id: string,
-  threadId: string,
-  overrides: Partial<NewMessageRecord> = {},
-): NewMessageRecord {
-  return {
-    family: 'message',
-    id,
-    role: 'user',
-    content: `content of ${id}`,
-    metadata: {},
-    timestamp: null,
-    userId: undefined,
-    agentId: undefined,
-    threadId,
-    chunks: [],
-    ttlDays: undefined,
-    ttlAnchor: 'created_at',
-    ...overrides,
-  };
-}
 
 /** A vector at an angle from the first axis: its cosine distance from `direction(0)` is 1 − cos(degrees). */
 export function direction(degrees: number): Float32Array {
@@ -128,37 +34,6 @@ export function storeSearch(overrides: Partial<StoreSearch> = {}): StoreSearch {
     maxResults: 10,
     query: { strategy: 'vector', vector: direction(0) },
     minimums: {},
-    ...overrides,
-  };
-}
-
-/** What ends an attempt, without job and lease. */
-export const JOB_RELEASE = {
-  reason: { code: 'rate_limited', detail: 'Slow down.' },
-  retrySeconds: [2, 8, 30, 120],
-  countsAttempt: true,
-  llmCalls: 1,
-  promptTokens: 10,
-  completionTokens: null,
-} as const;
-
-export function extractionOutcome(
-  jobId: string,
-  leaseToken: string,
-  overrides: Partial<ExtractionOutcome> = {},
-): ExtractionOutcome {
-  return {
-    jobId,
-    leaseToken,
-    status: 'succeeded',
-    reason: null,
-    memories: [],
-    comparedWith: { memoryCount: 0, positionSum: 0 },
-    supersededIds: [],
-    summary: null,
-    llmCalls: 1,
-    promptTokens: 10,
-    completionTokens: 5,
     ...overrides,
   };
 }
