@@ -139,30 +139,6 @@ describe('a store of an older version', () => {
   });
 });
 
-it('version 2 adds background jobs to a store of version 1 and keeps what is in it', async () => {
-  const first = readMigrations().filter(({ version }) => version === 1);
-  await ensure({ policy: 'recreate', confirmRecreate: true, migrations: first });
-  await opened.transport.executeAtomic({
-    name: 'test.add_job',
-    binds: {},
-    statements: [
-      {
-        name: 'add_job',
-        sql: `INSERT INTO ${opened.names.job} (job_id, kind, thread_id, status, max_attempts, created_at)
-SELECT 'old', 'extraction', 'trip', 'pending', 5, :now FROM dual`,
-      },
-    ],
-  });
-  expect(await ensure({ migrations: readMigrations() })).toMatchObject({ schemaVersion: 2 });
-  const [job] = await opened.transport.query({
-    name: 'test.read_job',
-    sql: `SELECT j.job_id AS job_id, j.lost_attempts AS lost_attempts FROM ${opened.names.job} j`,
-    binds: {},
-    shape: { job_id: 'text', lost_attempts: 'number' },
-  });
-  expect(job).toEqual({ job_id: 'old', lost_attempts: 0 });
-});
-
 it('an empty schema gets the newest version at once', async () => {
   for (const table of tableNames(opened.names))
     await opened.transport.executeDdl(`DROP TABLE IF EXISTS ${table} PURGE`);
