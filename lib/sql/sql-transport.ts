@@ -11,7 +11,7 @@ export interface RowAccess {
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Absent: every row. A transport without row isolation takes no notice: the scopes of the statements hold. */
+  /** Absent: every row. A transport that was not set up for row isolation refuses a call that has it. */
   readonly rowAccess?: RowAccess | undefined;
 }
 

@@ -20,6 +20,8 @@ export interface ThinConfig {
   readonly connectString: string;
   readonly credentials: ThinCredentials;
   readonly wallet?: ThinWallet | undefined;
+  /** Procedure that says whose rows a session sees, where the database isolates rows; without it no call is restricted. */
+  readonly rowAccessProcedure?: string | undefined;
   /** Sessions at once. @default 2 */
   readonly poolMax?: number | undefined;
   /** Rows that one query may return. @default 10000 */
@@ -35,6 +37,7 @@ export interface ResolvedThinConfig {
   readonly wallet: ThinWallet | undefined;
   /** Database Resident Connection Pooling: the session behind a connection may be another one at each call. */
   readonly usesServerPool: boolean;
+  readonly rowAccessProcedure: string | undefined;
   readonly poolMax: number;
   readonly maxRows: number;
   readonly timeoutMilliseconds: number;
@@ -49,6 +52,7 @@ export function resolveThinConfig(config: ThinConfig): ResolvedThinConfig {
     credentials: config.credentials,
     wallet: config.wallet,
     usesServerPool: usesServerPool(connectString),
+    rowAccessProcedure: config.rowAccessProcedure,
     poolMax: positive('poolMax', config.poolMax ?? 2),
     maxRows: positive('maxRows', config.maxRows ?? 10_000),
     timeoutMilliseconds: positive('timeoutMilliseconds', config.timeoutMilliseconds ?? 30_000),

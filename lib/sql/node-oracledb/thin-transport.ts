@@ -2,6 +2,7 @@ import { AgentMemoryError } from '../../errors/agent-memory-error.ts';
 import { checkBinds } from '../bind-rules.ts';
 import { compileBlock } from '../block-compiler.ts';
 import { decodeRows } from '../result-shape.ts';
+import { rowAccessCall } from '../row-access.ts';
 import { placeholderNames } from '../sql-scanner.ts';
 import type { CallOptions, SqlTransport } from '../sql-transport.ts';
 import type { AtomicList, Query, ResultShape } from '../statement.ts';
@@ -24,7 +25,8 @@ const DEFAULT_RUNTIME: ThinRuntime = {
  * SQL through node-oracledb in Thin mode, with exactly the texts that go over ORDS: each call has a session of the pool
  * for itself and is one transaction. Nothing is loaded or connected before the first call. On the network a call is one
  * round trip, with CLOB columns two, and two more for each CLOB bind that is too long to go as VARCHAR2; a session that
- * was idle for a second is pinged before, and one of a server pool is set up before.
+ * was idle for a second is pinged before, and one of a server pool is set up before. With row isolation one more says
+ * whose rows the session may touch: before each call, so that nothing of an earlier one counts.
  *
  * @param loadDriver asked at each call; it keeps what it has loaded
  * @throws AgentMemoryError `invalid_request` naming a wrong setting
@@ -35,7 +37,7 @@ export function createThinTransport(
   runtime: Partial<ThinRuntime> = {},
 ): SqlTransport {
   const resolved = resolveThinConfig(config);
-  const { maxRows, poolMax, timeoutMilliseconds, usesServerPool } = resolved;
+  const { maxRows, poolMax, timeoutMilliseconds, usesServerPool, rowAccessProcedure } = resolved;
   /** Sessions remember statements of the tables as they were before. */
   let isSchemaChanged = false;
   const sessions = createSessionPool(async () => {
@@ -46,13 +48,16 @@ export function createThinTransport(
 
   async function call<Result>(
     statement: Omit<ThinCall<Result>, 'run'>,
-    { signal }: CallOptions,
+    { signal, rowAccess }: CallOptions,
     run: (session: DriverSession, driver: OracleDriver) => Promise<Result>,
   ): Promise<Result> {
+    const access = rowAccessCall(rowAccessProcedure, rowAccess);
     const driver = await load(loadDriver);
     const limits: CallLimits = { timeoutMilliseconds, signal };
     const onSession = async (session: DriverSession): Promise<Result> => {
       if (usesServerPool) await prepareSession(session);
+      if (access !== undefined)
+        await session.execute(access.sql, encodeBinds(driver, access.binds, 'plsql', []), {});
       return run(session, driver);
     };
     return callWithRetries(sessions, { ...statement, run: onSession }, limits, {

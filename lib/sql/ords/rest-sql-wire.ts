@@ -3,6 +3,7 @@ import type { AgentMemoryError } from '../../errors/agent-memory-error.ts';
 import type { Bind } from '../bind.ts';
 import { boundValue } from '../bind-rules.ts';
 import { fromOracleError } from '../oracle-error.ts';
+import { refuseRowAccess } from '../row-access.ts';
 import { statementFault } from '../statement-fault.ts';
 import type { OrdsResult, OrdsStatement, OrdsWire } from './ords-wire.ts';
 import { readOuts } from './read-outs.ts';
@@ -27,6 +28,7 @@ export function createRestSqlWire(schemaUrl: string): OrdsWire {
 }
 
 function encode(statement: OrdsStatement, limit: number): string {
+  refuseRowAccess(statement);
   const inBinds = Object.entries(statement.binds).map(([name, bind]) => ({
     name,
     data_type: DATA_TYPES[bind.type],
