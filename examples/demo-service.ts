@@ -3,9 +3,13 @@ import { readConfiguration } from '../functions/runtime/configuration.ts';
 import { openLocalService } from '../infra/local/open-local-service.ts';
 import { type AppServer, serveApp } from '../infra/local/serve-app.ts';
 
-/** A service of its own for a demo, on a free port, with its data in memory: gone when it is closed. */
-export async function startDemoService(): Promise<AppServer> {
-  const configuration = readConfiguration({ LOG_LEVEL: 'error' }, 'local');
+/**
+ * A service of its own for a demo, on a free port, with its data in memory: gone when it is closed.
+ *
+ * @param transport how it reaches its emulator, as `npm start -- --transport` has it
+ */
+export async function startDemoService(transport?: string): Promise<AppServer> {
+  const configuration = readConfiguration({ LOG_LEVEL: 'error', ORACLE_TRANSPORT: transport }, 'local');
   const service = await openLocalService(
     configuration,
     createJsonLogger('error', (line) => console.error(line)),

@@ -96,9 +96,13 @@ async function play(
 }
 
 const { values } = parseArgs({
-  options: { url: { type: 'string' }, background: { type: 'boolean', default: false } },
+  options: {
+    url: { type: 'string' },
+    background: { type: 'boolean', default: false },
+    transport: { type: 'string', default: process.env.ORACLE_TRANSPORT },
+  },
 });
-const service = values.url === undefined ? await startDemoService() : undefined;
+const service = values.url === undefined ? await startDemoService(values.transport) : undefined;
 try {
   const suffix = service === undefined ? `-${crypto.randomUUID().slice(0, 8)}` : '';
   const memory = createAgentMemoryClient({ baseUrl: service?.url ?? values.url ?? '', retries: RETRIES });

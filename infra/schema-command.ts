@@ -15,9 +15,9 @@ import { renderSchemaScript } from '../lib/schema/schema-script.ts';
 import { readSchemaState, type SchemaState, writeRetention } from '../lib/schema/schema-state.ts';
 import { maintainTextIndex, type TextIndexUpkeep } from '../lib/schema/text-index.ts';
 import { changeVectorIndex, type VectorIndexOptions } from '../lib/schema/vector-index.ts';
-import { createOrdsTransport } from '../lib/sql/ords/ords-transport.ts';
 import type { SqlTransport } from '../lib/sql/sql-transport.ts';
 import { explainFailure } from './explain-failure.ts';
+import { openDatabase } from './open-database.ts';
 import {
   readSchemaDatabase,
   readSchemaNames,
@@ -38,7 +38,7 @@ export const SCHEMA_COMMAND_USAGE = `npm run schema -- <command>
   optimize-index         make the text index compact after many writes
   retention [--default-ttl-days <days>|none] [--max-ttl-days <days>|none]
                          print or change the retention policy of new records
-Reads ORDS_*, MEMORY_STORE_ID, TABLE_NAME_PREFIX, SEARCH_STRATEGY, SEARCH_INDEX_SYNC, EMBEDDER,
+Reads ORDS_* or ORACLE_*, MEMORY_STORE_ID, TABLE_NAME_PREFIX, SEARCH_STRATEGY, SEARCH_INDEX_SYNC, EMBEDDER,
 EMBEDDING_MODEL, EMBEDDING_DIMENSION, DEFAULT_TTL_DAYS and MAX_TTL_DAYS from the environment.
 `;
 
@@ -185,7 +185,7 @@ async function withTransport(
   use: (transport: SqlTransport) => Promise<void>,
 ): Promise<void> {
   if (context.transport !== undefined) return use(context.transport);
-  const transport = createOrdsTransport(readSchemaDatabase(context.variables));
+  const transport = openDatabase(readSchemaDatabase(context.variables));
   try {
     await use(transport);
   } finally {

@@ -1,17 +1,19 @@
 import type * as z from 'zod';
 import { environmentSchema, GENERAL_DEFAULTS } from '../functions/runtime/environment-schema.ts';
 import { requiredVariable } from '../functions/runtime/required-variable.ts';
+import { readThinConfiguration } from '../functions/runtime/thin-configuration.ts';
 import { readOrdsConfig } from '../functions/runtime/transport-configuration.ts';
 import { invalidRequest } from '../lib/errors/agent-memory-error.ts';
 import { readModelDimensions } from '../lib/schema/embedding-model.ts';
 import type { EnsureSchemaOptions } from '../lib/schema/ensure-schema.ts';
 import { createSchemaNames, type SchemaNames } from '../lib/schema/schema-names.ts';
 import { parseRequest } from '../lib/schemas/validation-issues.ts';
-import type { OrdsConfig } from '../lib/sql/ords/config.ts';
 import type { SqlTransport } from '../lib/sql/sql-transport.ts';
+import type { ExternalDatabase } from './open-database.ts';
 
 /** The variables that describe a schema and the way to it; a deployment has more, and refuses some of these. */
 const schemaEnvironment = environmentSchema.pick({
+  ORACLE_TRANSPORT: true,
   ORDS_URL: true,
   ORDS_USERNAME: true,
   ORDS_PASSWORD: true,
@@ -19,6 +21,13 @@ const schemaEnvironment = environmentSchema.pick({
   ORDS_CLIENT_SECRET: true,
   ORDS_TOKEN_URL: true,
   ORDS_MODE: true,
+  ORACLE_CONNECT_STRING: true,
+  ORACLE_USER: true,
+  ORACLE_PASSWORD: true,
+  ORACLE_TOKEN_LOCATION: true,
+  ORACLE_WALLET: true,
+  ORACLE_WALLET_PASSWORD: true,
+  ORACLE_POOL_MAX: true,
   MEMORY_STORE_ID: true,
   TABLE_NAME_PREFIX: true,
   SEARCH_STRATEGY: true,
@@ -99,12 +108,26 @@ export function readSchemaNames(variables: Variables): SchemaNames {
   return namesOf(parse(variables));
 }
 
-/** The way to the database. @throws AgentMemoryError `invalid_request` naming the variable */
-export function readSchemaDatabase(variables: Variables): OrdsConfig {
-  return readOrdsConfig(parse(variables));
+/**
+ * The way to the database: `ORACLE_TRANSPORT`, or a direct connection when only that is described, else ORDS.
+ *
+ * @throws AgentMemoryError `invalid_request` naming the variable
+ */
+export function readSchemaDatabase(variables: Variables): ExternalDatabase {
+  const environment = parse(variables);
+  if (environment.ORACLE_TRANSPORT === 'emulator') {
+    throw invalidRequest('ORACLE_TRANSPORT', 'emulator has its schema from npm start: use ords or thin');
+  }
+  return environment.ORACLE_TRANSPORT === 'thin'
+    ? { kind: 'thin', config: readThinConfiguration(environment) }
+    : { kind: 'ords', config: readOrdsConfig(environment) };
 }
 
 function parse(variables: Variables) {
-  const given = Object.entries(variables).filter(([, value]) => value !== undefined && value !== '');
-  return parseRequest(schemaEnvironment, { ...GENERAL_DEFAULTS, ...Object.fromEntries(given) });
+  const given = Object.fromEntries(
+    Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const isDirect = given.ORACLE_CONNECT_STRING !== undefined && given.ORDS_URL === undefined;
+  const defaults = { ...GENERAL_DEFAULTS, ORACLE_TRANSPORT: isDirect ? 'thin' : 'ords' };
+  return parseRequest(schemaEnvironment, { ...defaults, ...given });
 }

@@ -10,12 +10,12 @@ export type AuthenticationConfiguration =
 /** Authentication can be off only where nobody else can reach the service and its data (HTTP API contract). */
 export function readAuthentication(
   environment: Environment,
-  databaseHost: string,
+  databaseHosts: readonly string[],
 ): AuthenticationConfiguration {
   if (environment.AUTH_MODE === 'api-key') {
     return { mode: 'api-key', keys: requiredVariable(environment, 'API_KEYS') };
   }
-  if (!isLoopback(databaseHost)) {
+  if (databaseHosts.length === 0 || !databaseHosts.every(isLoopback)) {
     throw invalidRequest('AUTH_MODE', 'none is only for the emulator or a database on this computer');
   }
   if (!isLoopback(environment.HOST)) {

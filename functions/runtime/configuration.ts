@@ -21,7 +21,12 @@ import {
   readLlm,
 } from './model-configuration.ts';
 import { type QueueConfiguration, readQueue, runsInBackground } from './queue-configuration.ts';
-import { type Platform, readTransport, type TransportConfiguration } from './transport-configuration.ts';
+import {
+  databaseHosts,
+  type Platform,
+  readTransport,
+  type TransportConfiguration,
+} from './transport-configuration.ts';
 
 /** The configuration of a process, checked as a whole. */
 export interface Configuration {
@@ -93,7 +98,6 @@ export function readConfiguration(
   if (transport.kind === 'ords' && transport.config.mode === 'module') refuseSchemaChoices(environment);
   const queue = readQueue(environment, platform);
   if (!runsInBackground(queue, platform)) refuseBackground(environment);
-  const host = transport.kind === 'ords' ? new URL(transport.config.url).hostname : 'localhost';
   return {
     transport,
     names: readNames(environment),
@@ -108,7 +112,7 @@ export function readConfiguration(
     embedder: readEmbedder(environment),
     llm: readLlm(environment),
     queue,
-    authentication: readAuthentication(environment, host),
+    authentication: readAuthentication(environment, databaseHosts(transport)),
     requestBudgetSeconds: environment.REQUEST_BUDGET_SECONDS,
     bodyLimitBytes: environment.BODY_LIMIT_BYTES,
     corsOrigins: environment.CORS_ORIGINS ?? [],
@@ -123,7 +127,8 @@ function emulatorDefaults(
   given: Readonly<Record<string, string>>,
   platform: Platform,
 ): Readonly<Record<string, string>> {
-  const isEmulated = platform === 'local' && given.ORDS_URL === undefined;
+  const address = given.ORACLE_TRANSPORT === 'thin' ? given.ORACLE_CONNECT_STRING : given.ORDS_URL;
+  const isEmulated = platform === 'local' && address === undefined;
   return isEmulated && given.EMBEDDER === 'oracle-database' ? { EMBEDDING_MODEL: EMULATED_MODEL } : {};
 }
 

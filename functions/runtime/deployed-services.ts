@@ -9,29 +9,32 @@ import { type Configuration, readConfiguration } from './configuration.ts';
 import { createEmbedder, createLlm } from './create-models.ts';
 import { type QueueConfiguration, runsInBackground } from './queue-configuration.ts';
 import { createServices } from './services.ts';
+import type { ThinConfiguration } from './thin-configuration.ts';
 
 /** What differs between the runtimes. */
 export interface RuntimeParts {
   readonly loadTokenizer: () => Promise<Tokenizer>;
   /** Asked when jobs run in the background. */
   readonly createJobQueue: (configuration: QueueConfiguration) => JobQueue;
+  /** Opens a direct connection; absent where the driver does not run. */
+  readonly openThinTransport?: (configuration: ThinConfiguration) => SqlTransport;
   readonly writeLine: (line: string) => void;
 }
 
 /**
- * The services of a deployed process: Oracle over ORDS, models over HTTP. The same on AWS Lambda and Cloudflare
+ * The services of a deployed process: Oracle over ORDS or a direct connection, models over HTTP. The same on AWS Lambda and Cloudflare
  * Workers, where each gives its own environment and log.
  *
  * @throws AgentMemoryError naming the variable that is missing, wrong or not available
  */
 export function createDeployedServices(
   variables: Readonly<Record<string, unknown>>,
-  { loadTokenizer, createJobQueue, writeLine }: RuntimeParts,
+  { loadTokenizer, createJobQueue, openThinTransport, writeLine }: RuntimeParts,
 ): Services {
   const configuration = readConfiguration(variables, 'deployed');
   return createServices({
     configuration,
-    transport: createTransport(configuration),
+    transport: createTransport(configuration, openThinTransport),
     embedder: createEmbedder(configuration.embedder),
     llm: createLlm(configuration.llm),
     loadTokenizer,
@@ -42,7 +45,16 @@ export function createDeployedServices(
   });
 }
 
-function createTransport({ transport }: Configuration): SqlTransport {
+function createTransport(
+  { transport }: Configuration,
+  openThinTransport: RuntimeParts['openThinTransport'],
+): SqlTransport {
   if (transport.kind === 'ords') return createOrdsTransport(transport.config);
-  throw invalidRequest('ORACLE_TRANSPORT', 'emulator belongs to npm start: use ords');
+  if (transport.kind === 'emulator') {
+    throw invalidRequest('ORACLE_TRANSPORT', 'emulator belongs to npm start: use ords or thin');
+  }
+  if (openThinTransport === undefined) {
+    throw invalidRequest('ORACLE_TRANSPORT', 'thin does not run on Cloudflare Workers: use ords');
+  }
+  return openThinTransport(transport.config);
 }

@@ -49,7 +49,7 @@ const url = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' 
  * feature is missing are in `UNAVAILABLE_VARIABLES`. All optional: which ones are needed depends on others.
  */
 export const environmentSchema = z.object({
-  ORACLE_TRANSPORT: choice(['ords', 'emulator'], { thin: `thin ${NOT_YET}: use ords` }),
+  ORACLE_TRANSPORT: choice(['ords', 'thin', 'emulator']),
   ORDS_URL: url.optional(),
   ORDS_USERNAME: z.string().optional(),
   ORDS_PASSWORD: z.string().optional(),
@@ -57,6 +57,13 @@ export const environmentSchema = z.object({
   ORDS_CLIENT_SECRET: z.string().optional(),
   ORDS_TOKEN_URL: url.optional(),
   ORDS_MODE: z.enum(ORDS_MODES),
+  ORACLE_CONNECT_STRING: z.string().optional(),
+  ORACLE_USER: z.string().optional(),
+  ORACLE_PASSWORD: z.string().optional(),
+  ORACLE_TOKEN_LOCATION: z.string().optional(),
+  ORACLE_WALLET: z.string().includes('-----BEGIN', 'must be the text of ewallet.pem').optional(),
+  ORACLE_WALLET_PASSWORD: z.string().optional(),
+  ORACLE_POOL_MAX: integer(1, 1_000),
   MEMORY_STORE_ID: z.string().optional(),
   TABLE_NAME_PREFIX: z.string().optional(),
   SCHEMA_POLICY: z.enum(SCHEMA_POLICIES),
@@ -137,6 +144,7 @@ export const GENERAL_DEFAULTS = {
   TOKENIZER_ENCODING: 'o200k_base',
   LLM_TIMEOUT_SECONDS: '60',
   MEMORY_EXTRACTION: '{}',
+  ORACLE_POOL_MAX: '2',
   JOB_QUEUE: 'sqs',
   QUEUE_CAPACITY: '1000',
   JOB_USER_LIMIT: '4',
@@ -151,12 +159,6 @@ export const GENERAL_DEFAULTS = {
 
 /** Variables of the contract whose feature is not there yet, with the one value that changes nothing. */
 export const UNAVAILABLE_VARIABLES: Readonly<Record<string, string | undefined>> = {
-  ORACLE_CONNECT_STRING: undefined,
-  ORACLE_USER: undefined,
-  ORACLE_PASSWORD: undefined,
-  ORACLE_WALLET: undefined,
-  ORACLE_WALLET_PASSWORD: undefined,
-  ORACLE_POOL_MAX: '2',
   JWT_JWKS_URL: undefined,
   JWT_ISSUER: undefined,
   JWT_AUDIENCE: undefined,

@@ -23,6 +23,7 @@ import {
 import { allowAnyone, authenticateApiKeys } from '../middleware/authentication.ts';
 import type { Services } from '../services.ts';
 import type { Configuration } from './configuration.ts';
+import { transportName } from './transport-configuration.ts';
 
 /** Schema version that the statements of this program are written for. */
 export const REQUIRED_SCHEMA_VERSION = 2;
@@ -85,7 +86,7 @@ export function createServices(parts: ServiceParts): Services {
     async checkReadiness(meter, signal) {
       const found = await requireSchema(withMeteredTransport(transport, meter), parts, { signal });
       return {
-        transport: configuration.transport.kind,
+        transport: transportName(configuration.transport),
         strategy: configuration.settings.searchStrategy,
         schemaVersion: found.schemaVersion,
       };

@@ -1,23 +1,52 @@
 import { invalidRequest } from '../../lib/errors/agent-memory-error.ts';
+import { hostsOf } from '../../lib/sql/node-oracledb/connect-string.ts';
 import type { OrdsConfig, OrdsCredentials, OrdsMode } from '../../lib/sql/ords/config.ts';
 import type { Environment } from './environment-schema.ts';
+
 import { requiredVariable } from './required-variable.ts';
+import { namesNoThinDatabase, readThinConfiguration, type ThinConfiguration } from './thin-configuration.ts';
 
 /** `local` is `npm start`, where the emulator and its models are at hand; `deployed` is everything else. */
 export type Platform = 'local' | 'deployed';
 
-/** How SQL reaches the database. `emulator`: through its own ORDS endpoint when `endpoint` is set, else in the process. */
+/** How SQL reaches the database; the emulator in this process, or through its own endpoint or listener. */
 export type TransportConfiguration =
-  | { readonly kind: 'emulator'; readonly endpoint: boolean; readonly ordsMode: OrdsMode }
-  | { readonly kind: 'ords'; readonly config: OrdsConfig };
+  | {
+      readonly kind: 'emulator';
+      readonly entrance: 'process' | 'ords' | 'thin';
+      readonly ordsMode: OrdsMode;
+    }
+  | { readonly kind: 'ords'; readonly config: OrdsConfig }
+  | { readonly kind: 'thin'; readonly config: ThinConfiguration };
 
 export function readTransport(environment: Environment, platform: Platform): TransportConfiguration {
-  const { ORDS_MODE: ordsMode } = environment;
-  if (environment.ORACLE_TRANSPORT === 'emulator') return { kind: 'emulator', endpoint: false, ordsMode };
-  if (environment.ORDS_URL === undefined && platform === 'local') {
-    return { kind: 'emulator', endpoint: true, ordsMode };
-  }
-  return { kind: 'ords', config: readOrdsConfig(environment) };
+  const { ORACLE_TRANSPORT: transport, ORDS_MODE: ordsMode } = environment;
+  if (transport === 'emulator') return { kind: 'emulator', entrance: 'process', ordsMode };
+  const isEmulated = platform === 'local' && namesNoDatabase(environment);
+  if (isEmulated) return { kind: 'emulator', entrance: transport, ordsMode };
+  return transport === 'thin'
+    ? { kind: 'thin', config: readThinConfiguration(environment) }
+    : { kind: 'ords', config: readOrdsConfig(environment) };
+}
+
+/** Whether `npm start` is left to its own emulator. */
+function namesNoDatabase(environment: Environment): boolean {
+  return environment.ORACLE_TRANSPORT === 'thin'
+    ? namesNoThinDatabase(environment)
+    : environment.ORDS_URL === undefined;
+}
+
+/** What the service says of its way to the database. */
+export function transportName(configuration: TransportConfiguration): Environment['ORACLE_TRANSPORT'] {
+  if (configuration.kind !== 'emulator') return configuration.kind;
+  return configuration.entrance === 'process' ? 'emulator' : configuration.entrance;
+}
+
+/** Hosts of the database; one on this computer is enough of a secret to itself. */
+export function databaseHosts(configuration: TransportConfiguration): readonly string[] {
+  if (configuration.kind === 'emulator') return ['localhost'];
+  if (configuration.kind === 'ords') return [new URL(configuration.config.url).hostname];
+  return hostsOf(configuration.config.connectString);
 }
 
 /** The variables that name an ORDS schema and its credentials. */

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
@@ -31,6 +31,26 @@ const ENGLISH_ONLY: Plugin = {
   },
 };
 
+/** File beside a function that has the Oracle driver; only a function with ORACLE_TRANSPORT=thin loads it. */
+const DRIVER_FILE = 'oracledb.mjs';
+
+const DRIVER_BESIDE: Plugin = {
+  name: 'driver-beside',
+  setup(build) {
+    build.onResolve({ filter: /^oracledb$/ }, () => ({ path: `./${DRIVER_FILE}`, external: true }));
+  },
+};
+
+/** What CommonJS takes for granted and an ES module has not; the driver requires modules of Node by name. */
+const COMMONJS_NAMES = [
+  "import { createRequire } from 'node:module';",
+  "import { fileURLToPath } from 'node:url';",
+  "import { dirname } from 'node:path';",
+  'const require = createRequire(import.meta.url);',
+  'const __filename = fileURLToPath(import.meta.url);',
+  'const __dirname = dirname(__filename);',
+].join('\n');
+
 const SHARED = {
   absWorkingDir: ROOT,
   bundle: true,
@@ -42,19 +62,44 @@ const SHARED = {
   plugins: [ENGLISH_ONLY],
 } satisfies BuildOptions;
 
+export interface LambdaBuildOptions {
+  /** @default all */
+  readonly names?: readonly string[];
+  /** Whether the Oracle driver is put beside each function; without it they reach Oracle over ORDS only. @default true */
+  readonly withDriver?: boolean;
+}
+
 /**
- * Builds the functions of AWS Lambda into `directory`, one folder each: all, or those that are named. WebAssembly is
- * inlined as bytes.
+ * Builds functions of AWS Lambda into `directory`, one folder each. WebAssembly is inlined as bytes. What a bundle
+ * measures is the function alone, without the driver.
  */
 export async function buildLambdaFunctions(
   directory: string,
-  names: readonly string[] = LAMBDA_FUNCTIONS.map(({ name }) => name),
+  { names = LAMBDA_FUNCTIONS.map(({ name }) => name), withDriver = true }: LambdaBuildOptions = {},
 ): Promise<readonly Bundle[]> {
   await rm(directory, { recursive: true, force: true });
   const bundles: Bundle[] = [];
-  const lambdas = LAMBDA_FUNCTIONS.filter(({ name }) => names.includes(name));
-  for (const lambda of lambdas) bundles.push(await buildLambdaFunction(lambda, directory));
+  const driver = withDriver ? await buildDriver() : undefined;
+  for (const lambda of LAMBDA_FUNCTIONS.filter(({ name }) => names.includes(name))) {
+    bundles.push(await buildLambdaFunction(lambda, directory));
+    if (driver !== undefined) await writeFile(join(directory, lambda.name, DRIVER_FILE), driver);
+  }
   return bundles;
+}
+
+/** The Oracle driver as one ES module that needs nothing but Node. */
+async function buildDriver(): Promise<Uint8Array> {
+  const { outputFiles } = await build({
+    ...SHARED,
+    stdin: { contents: "export { default } from 'oracledb';", resolveDir: ROOT },
+    write: false,
+    platform: 'node',
+    target: 'node22',
+    banner: { js: COMMONJS_NAMES },
+  });
+  const [driver] = outputFiles;
+  if (driver === undefined) throw new Error('the driver was not built');
+  return driver.contents;
 }
 
 async function buildLambdaFunction(lambda: LambdaFunction, directory: string): Promise<Bundle> {
@@ -67,6 +112,7 @@ async function buildLambdaFunction(lambda: LambdaFunction, directory: string): P
     mainFields: ['module', 'main'],
     conditions: ['edge-light', 'module'],
     loader: { '.wasm': 'binary' },
+    plugins: [...SHARED.plugins, DRIVER_BESIDE],
   });
   return describe(lambda.name, metafile);
 }
@@ -87,7 +133,7 @@ export async function buildWorker(directory: string, entry = 'functions/worker.t
     conditions: ['workerd', 'worker', 'edge-light', 'import'],
     loader: { '.wasm': 'copy' },
     assetNames: '[name]',
-    external: ['node:*'],
+    external: ['node:*', 'oracledb'],
   });
   return describe('worker', metafile);
 }

@@ -1,7 +1,9 @@
 import type { TransportConfiguration } from '../../functions/runtime/transport-configuration.ts';
+import { invalidRequest } from '../../lib/errors/agent-memory-error.ts';
 import { createOrdsTransport } from '../../lib/sql/ords/ords-transport.ts';
 import type { SqlTransport } from '../../lib/sql/sql-transport.ts';
-import { startEmulator } from './oracle/start-emulator.ts';
+import { openDatabase } from '../open-database.ts';
+import { type Emulator, startEmulator } from './oracle/start-emulator.ts';
 
 /** A way to the database and what must be closed after it. */
 export interface LocalDatabase {
@@ -10,8 +12,9 @@ export interface LocalDatabase {
 }
 
 /**
- * Opens the database of a local service: an external one over ORDS, or the embedded emulator, in process or through its
- * own endpoint on a free port. The emulator keeps its data in the directory; in memory without one.
+ * Opens the database of a local service: an external one over ORDS or a direct connection, or the embedded emulator, in
+ * process or through its own endpoint or listener on a free port. The emulator keeps its data in the directory; in memory
+ * without one.
  *
  * @throws DataDirectoryInUseError when another process has the directory
  */
@@ -19,16 +22,16 @@ export async function openLocalDatabase(
   configuration: TransportConfiguration,
   dataDirectory: string | undefined,
 ): Promise<LocalDatabase> {
-  if (configuration.kind === 'ords') {
-    const transport = createOrdsTransport(configuration.config);
+  if (configuration.kind !== 'emulator') {
+    const transport = openDatabase(configuration);
     return { transport, close: () => transport.close() };
   }
-  const emulator = await startEmulator({ dataDirectory, ordsPort: configuration.endpoint ? 0 : undefined });
-  const { username, password } = emulator;
-  const transport = createOrdsTransport(
-    { url: emulator.ordsUrl, credentials: { kind: 'basic', username, password } },
-    configuration.endpoint ? {} : { fetch: emulator.fetch },
-  );
+  const { entrance } = configuration;
+  const emulator = await startEmulator({
+    dataDirectory,
+    ordsPort: entrance === 'ords' ? 0 : undefined,
+  });
+  const transport = openEmulated(emulator, entrance);
   return {
     transport,
     async close() {
@@ -36,4 +39,13 @@ export async function openLocalDatabase(
       await emulator.close();
     },
   };
+}
+
+function openEmulated(emulator: Emulator, entrance: 'process' | 'ords' | 'thin'): SqlTransport {
+  const { username, password } = emulator;
+  if (entrance === 'thin') throw invalidRequest('ORACLE_CONNECT_STRING', 'is required');
+  return createOrdsTransport(
+    { url: emulator.ordsUrl, credentials: { kind: 'basic', username, password } },
+    entrance === 'ords' ? {} : { fetch: emulator.fetch },
+  );
 }

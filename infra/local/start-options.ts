@@ -7,7 +7,8 @@ Runs the memory service on this machine, by default over the embedded Oracle emu
   --port N          port to listen on (PORT, default 8787; 0 takes a free one)
   --host HOST       address to listen on (HOST, default 127.0.0.1)
   --data-dir DIR    where the emulator keeps its data (DATA_DIR, default .data)
-  --transport NAME  emulator or ords (ORACLE_TRANSPORT); ords without ORDS_URL goes through the emulator's own endpoint
+  --transport NAME  emulator, ords or thin (ORACLE_TRANSPORT); ords without ORDS_URL goes through the emulator's own
+                    endpoint, thin without ORACLE_CONNECT_STRING through its own listener
   --help            this text
 
 Every setting of the README's table may be given as an environment variable.`;

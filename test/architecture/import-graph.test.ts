@@ -32,7 +32,10 @@ const LAYERS: Readonly<
       'hono',
       'zod',
       'tiktoken',
+      'oracledb',
       'node:buffer',
+      'node:fs',
+      'node:path',
     ],
   },
 };
@@ -74,6 +77,12 @@ describe('the import graph', () => {
     const readers = source.filter((file) => /process\s*\.\s*env|from 'node:process'/.test(file.text));
     const roots = readers.filter((file) => !/^(functions\/runtime|infra)\//.test(file.path));
     expect(paths(roots)).toEqual([]);
+  });
+
+  it('imports the Oracle driver in one place, and there only when it is used', () => {
+    const users = source.filter((file) => file.imports.includes('oracledb'));
+    expect(paths(users)).toEqual(['functions/runtime/open-thin-transport.ts']);
+    expect(users.filter(({ text }) => /from 'oracledb'/.test(text))).toEqual([]);
   });
 
   it('imports hono only at the HTTP edge', () => {

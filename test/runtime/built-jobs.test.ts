@@ -29,7 +29,7 @@ let environment: DeployedEnvironment;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'jobs-'));
-  await buildLambdaFunctions(directory, ['jobs-purge', 'jobs-sweep']);
+  await buildLambdaFunctions(directory, { names: ['jobs-purge', 'jobs-sweep'] });
   environment = await startDeployedEnvironment();
   for (const [name, value] of Object.entries(environment.variables)) vi.stubEnv(name, value);
 });

@@ -26,7 +26,7 @@ async function loadHandler(name: string, fresh = ''): Promise<LambdaHandler> {
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'lambdas-'));
-  await buildLambdaFunctions(directory, NAMES);
+  await buildLambdaFunctions(directory, { names: NAMES });
   environment = await startDeployedEnvironment();
   for (const [name, value] of Object.entries(environment.variables)) vi.stubEnv(name, value);
   for (const name of NAMES) handlers.set(name, await loadHandler(name));

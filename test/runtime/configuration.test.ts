@@ -17,6 +17,14 @@ const DEPLOYED = {
   SQS_QUEUE_URL: 'https://sqs.eu-central-1.amazonaws.com/123456789012/jobs',
 };
 
+const THIN = {
+  ...DEPLOYED,
+  ORACLE_TRANSPORT: 'thin',
+  ORACLE_CONNECT_STRING: 'db.example.com:1521/memory',
+  ORACLE_USER: 'memory',
+  ORACLE_PASSWORD: SECRET,
+};
+
 function refusal(change: Readonly<Record<string, string | undefined>>): AgentMemoryError {
   try {
     readConfiguration({ ...DEPLOYED, ...change }, 'deployed');
@@ -30,7 +38,7 @@ function refusal(change: Readonly<Record<string, string | undefined>>): AgentMem
 describe('the configuration', () => {
   it('has a default for everything under npm start', () => {
     const configuration = readConfiguration({}, 'local');
-    expect(configuration.transport).toEqual({ kind: 'emulator', endpoint: false, ordsMode: 'rest-sql' });
+    expect(configuration.transport).toEqual({ kind: 'emulator', entrance: 'process', ordsMode: 'rest-sql' });
     expect(configuration.embedder).toEqual({ kind: 'local' });
     expect(configuration.llm).toEqual({ kind: 'rules' });
     expect(configuration.queue).toEqual({ kind: 'local-sqs' });
@@ -63,7 +71,52 @@ describe('the configuration', () => {
 
   it('sends npm start with ords but no URL through the emulator’s endpoint', () => {
     const { transport } = readConfiguration({ ORACLE_TRANSPORT: 'ords' }, 'local');
-    expect(transport).toEqual({ kind: 'emulator', endpoint: true, ordsMode: 'rest-sql' });
+    expect(transport).toEqual({ kind: 'emulator', entrance: 'ords', ordsMode: 'rest-sql' });
+  });
+
+  it('sends npm start with thin but no connect string through the emulator’s listener', () => {
+    const { transport } = readConfiguration({ ORACLE_TRANSPORT: 'thin' }, 'local');
+    expect(transport).toMatchObject({ kind: 'emulator', entrance: 'thin' });
+    const half = () => readConfiguration({ ORACLE_TRANSPORT: 'thin', ORACLE_USER: 'memory' }, 'local');
+    expect(half).toThrow(/ORACLE_CONNECT_STRING/);
+  });
+
+  it('takes a direct connection with a password or a token', () => {
+    const { transport } = readConfiguration(THIN, 'deployed');
+    expect(transport).toEqual({
+      kind: 'thin',
+      config: {
+        connectString: 'db.example.com:1521/memory',
+        credentials: { kind: 'password', user: 'memory', password: SECRET },
+        wallet: undefined,
+        poolMax: 2,
+      },
+    });
+    const wallet = '-----BEGIN CERTIFICATE-----';
+    const secure = { ...THIN, ORACLE_WALLET: wallet, ORACLE_WALLET_PASSWORD: SECRET, ORACLE_POOL_MAX: '5' };
+    expect(readConfiguration(secure, 'deployed').transport).toMatchObject({
+      config: { wallet: { content: wallet, password: SECRET }, poolMax: 5 },
+    });
+    const token = { ORACLE_USER: undefined, ORACLE_PASSWORD: undefined, ORACLE_TOKEN_LOCATION: '/run/token' };
+    expect(readConfiguration({ ...THIN, ...token }, 'deployed').transport).toMatchObject({
+      config: { credentials: { kind: 'token', location: '/run/token' } },
+    });
+  });
+
+  it.each([
+    ['ORACLE_CONNECT_STRING', undefined],
+    ['ORACLE_USER', undefined],
+    ['ORACLE_PASSWORD', undefined],
+    ['ORACLE_TOKEN_LOCATION', SECRET],
+    ['ORACLE_WALLET', SECRET],
+    ['ORACLE_WALLET_PASSWORD', SECRET],
+    ['ORACLE_POOL_MAX', '0'],
+    ['ORACLE_POOL_MAX', SECRET],
+    ['AUTH_MODE', 'none'],
+  ])('refuses %s = %s of a direct connection by name', (name, value) => {
+    const error = refusal({ ...THIN, [name]: value });
+    expect(error.issues.map((issue) => issue.path)).toContain(name);
+    expect(JSON.stringify([error.message, error.issues])).not.toContain(SECRET);
   });
 
   it('runs installed statements with ORDS_MODE module, and creates no schema there', () => {
@@ -93,14 +146,11 @@ describe('the configuration', () => {
   it.each([
     ['ORACLE_TRANSPORT', undefined],
     ['ORACLE_TRANSPORT', 'odbc'],
-    ['ORACLE_TRANSPORT', 'thin'],
     ['ORDS_URL', undefined],
     ['ORDS_URL', SECRET],
     ['ORDS_PASSWORD', undefined],
     ['ORDS_TOKEN_URL', SECRET],
     ['ORDS_MODE', SECRET],
-    ['ORACLE_CONNECT_STRING', SECRET],
-    ['ORACLE_POOL_MAX', '4'],
     ['SCHEMA_POLICY', 'recreate'],
     ['SCHEMA_POLICY', SECRET],
     ['SEARCH_STRATEGY', 'fuzzy'],
@@ -163,6 +213,13 @@ describe('the configuration', () => {
     expect(refusal({ AUTH_MODE: 'none' }).message).toContain('AUTH_MODE');
     const local = { ...DEPLOYED, AUTH_MODE: 'none', ORDS_URL: 'http://127.0.0.1:8181/ords/memory' };
     expect(readConfiguration(local, 'deployed').authentication).toEqual({ mode: 'none' });
+    const direct = { ...THIN, AUTH_MODE: 'none', ORACLE_CONNECT_STRING: 'localhost:1521/memory' };
+    expect(readConfiguration(direct, 'deployed').authentication).toEqual({ mode: 'none' });
+    const partly = '(description=(address=(host=127.0.0.1)(port=1))(address=(host=db.example.com)(port=1)))';
+    for (const connectString of [partly, '(description=(connect_data=(service_name=x)))']) {
+      const open = { ...direct, ORACLE_CONNECT_STRING: connectString };
+      expect(() => readConfiguration(open, 'deployed')).toThrow(/AUTH_MODE/);
+    }
     const lookalike = { ...local, ORDS_URL: 'https://127.0.0.1.example.com/ords/memory' };
     expect(() => readConfiguration(lookalike, 'deployed')).toThrow(/AUTH_MODE/);
   });

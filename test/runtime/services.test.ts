@@ -47,6 +47,26 @@ describe('the services of a deployment', () => {
     );
   });
 
+  it('open a direct connection where the driver runs, and refuse it by name elsewhere', async () => {
+    const thin = {
+      ...DEPLOYED,
+      ORACLE_TRANSPORT: 'thin',
+      ORACLE_CONNECT_STRING: '127.0.0.1:9/memory',
+      ORACLE_USER: 'memory',
+      ORACLE_PASSWORD: 'secret',
+    };
+    expect(() => createDeployedServices(thin, runtime)).toThrow(
+      /^ORACLE_TRANSPORT: thin does not run on Cloudflare Workers/,
+    );
+    const opened: string[] = [];
+    const openThinTransport: RuntimeParts['openThinTransport'] = ({ connectString }) => {
+      opened.push(connectString);
+      return createRecordingTransport();
+    };
+    createDeployedServices(thin, { ...runtime, openThinTransport });
+    expect(opened).toEqual([thin.ORACLE_CONNECT_STRING]);
+  });
+
   it('refuse a queue that AWS Lambda does not have', () => {
     const variables = { ...DEPLOYED, JOB_QUEUE: 'cloudflare-queue' };
     expect(() => createDeployedServices(variables, runtime)).toThrow(/^JOB_QUEUE: cloudflare-queue belongs/);

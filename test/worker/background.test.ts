@@ -28,7 +28,7 @@ let environment: DeployedEnvironment;
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'background-'));
   await buildWorker(join(directory, 'worker'));
-  await buildLambdaFunctions(join(directory, 'lambda'), ['jobs-extract']);
+  await buildLambdaFunctions(join(directory, 'lambda'), { names: ['jobs-extract'] });
   environment = await startDeployedEnvironment();
 });
 afterAll(async () => {

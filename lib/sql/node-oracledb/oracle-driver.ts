@@ -33,7 +33,7 @@ export interface DriverResult {
 /** A session of the pool. One statement runs on it at a time. */
 export interface DriverSession {
   /** Milliseconds that one round trip may take; 0 is no limit. */
-  callTimeout: number;
+  callTimeout?: number | undefined;
   execute(
     sql: string,
     binds: Readonly<Record<string, DriverBind>>,
@@ -64,7 +64,6 @@ export interface DriverPoolOptions {
   readonly password?: string;
   readonly externalAuth?: boolean;
   readonly homogeneous: true;
-  readonly accessToken?: AccessTokenSource;
   readonly walletContent?: string;
   readonly walletPassword?: string;
   readonly poolMin: number;
@@ -85,6 +84,11 @@ export interface DriverPoolOptions {
     requestedTag: string,
     done: (error?: unknown) => void,
   ) => void;
+}
+
+/** The driver waits for a token, which the types that are published for it do not know. */
+export interface DriverTokenOptions extends DriverPoolOptions {
+  readonly accessToken?: AccessTokenSource;
 }
 
 /**

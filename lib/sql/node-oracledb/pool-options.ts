@@ -1,5 +1,5 @@
 import type { ResolvedThinConfig } from './config.ts';
-import type { DriverPoolOptions, DriverSession } from './oracle-driver.ts';
+import type { DriverSession, DriverTokenOptions } from './oracle-driver.ts';
 
 /** Class of the sessions that a server pool shares among the processes of this service. */
 export const CONNECTION_CLASS = 'AGENT_MEMORY';
@@ -24,7 +24,7 @@ export async function prepareSession(session: DriverSession): Promise<void> {
  * before it is needed, one that was not used for a second is pinged before it is used again, so that a socket that died in
  * the meantime is found out, and nothing waits for longer than a request can.
  */
-export function poolOptions(config: ResolvedThinConfig): DriverPoolOptions {
+export function poolOptions(config: ResolvedThinConfig): DriverTokenOptions {
   const { credentials, wallet } = config;
   return {
     connectString: config.connectString,
