@@ -70,7 +70,8 @@ function comparison({ column, operator, bind, value }: OptionalComparison): SqlC
 
 /**
  * Branches beyond the words of the query are not run: a condition without columns is decided first, for the whole branch.
- * They have a word all the same, because an empty Oracle Text query is an error (DRG-50901).
+ * They have a word all the same, because an empty Oracle Text query is an error (DRG-50901). The long conditions stand once,
+ * behind the branches.
  */
 function wordTier(words: readonly string[]): WordSql {
   const size = WORD_TIERS.find((tier) => tier >= words.length);
@@ -79,7 +80,21 @@ function wordTier(words: readonly string[]): WordSql {
   const bound = places.map((place) => [`word_${place}`, clob(words[place - 1] ?? words[0] ?? null)] as const);
   return {
     total: ':word_total',
-    branches: places.map((place) => `:word_total >= ${place} AND ${hasWord(place)}`),
     binds: { ...Object.fromEntries(bound), word_total: number(words.length) },
+    heldTables(names, { indexed, all }, columns) {
+      const branches = places.map(
+        (place) => `SELECT ${place} AS word_no, c.record_family, c.record_id, c.chunk_no
+  FROM ${names.chunk} c
+  WHERE :word_total >= ${place} AND ${hasWord(place)} AND ${indexed}`,
+      );
+      return `word_place AS (
+  ${branches.join('\n  UNION ALL\n  ')}),
+held AS (
+  SELECT x.word_no, c.record_family, c.record_id, c.chunk_no${columns}
+  FROM word_place x
+    JOIN ${names.chunk} c
+      ON c.record_family = x.record_family AND c.record_id = x.record_id AND c.chunk_no = x.chunk_no
+  WHERE ${all})`;
+    },
   };
 }

@@ -6,6 +6,7 @@ import type { Binds } from '../../sql/bind.ts';
 import type { SqlTransport } from '../../sql/sql-transport.ts';
 import type { LimitSql } from '../caller-limits-sql.ts';
 import type { RecordChange } from '../records/stored-record.ts';
+import type { SearchConditions } from '../search/search-conditions.ts';
 import type { StoreSearch } from '../search/store-search.ts';
 import { FIXED_TEXTS } from './fixed-texts.ts';
 import type { SqlConditions } from './sql-conditions.ts';
@@ -21,6 +22,8 @@ export interface ScopeRequest {
 }
 
 export interface ScopeSql extends SqlConditions {
+  /** Those of the conditions that an index serves. */
+  readonly indexed: readonly string[];
   /** Conditions that make a row nearer. */
   readonly boosts: readonly string[];
 }
@@ -39,9 +42,13 @@ export interface OptionalComparison {
 export interface WordSql {
   /** How many there are, an SQL expression. */
   readonly total: string;
-  /** What holds of a chunk `c` that has the word, by word; the places are the labels of CONTAINS. */
-  readonly branches: readonly string[];
   readonly binds: Binds;
+  /**
+   * Which of the chunks that a search may see hold which word: tables that end in `held`, from one branch a word.
+   *
+   * @param columns further columns of the chunk `c`, with their commas
+   */
+  heldTables(names: SchemaNames, conditions: SearchConditions, columns: string): string;
 }
 
 /** The types whose minimum is filled first. */

@@ -59,12 +59,20 @@ function comparison({ column, operator, bind, value }: OptionalComparison): SqlC
 function wordBranches(words: readonly string[]): WordSql {
   return {
     total: String(words.length),
-    branches: words.map((_word, index) => hasWord(index + 1)),
     binds: Object.fromEntries(words.map((word, index) => [`word_${index + 1}`, clob(word)])),
+    heldTables(names, conditions, columns) {
+      const branches = words.map(
+        (_word, index) => `SELECT ${index + 1} AS word_no, c.record_family, c.record_id, c.chunk_no${columns}
+  FROM ${names.chunk} c
+  WHERE ${hasWord(index + 1)}
+    AND ${conditions.all}`,
+      );
+      return `held AS (\n  ${branches.join('\n  UNION ALL\n  ')})`;
+    },
   };
 }
 
-/** True for a chunk `c` that has the word `:word_…` of this place. */
+/** True for a chunk `c` that has the word `:word_…` of this place, which is the label of CONTAINS. */
 export function hasWord(place: number): string {
   return `CONTAINS(c.chunk_text, :word_${place}, ${place}) > 0`;
 }

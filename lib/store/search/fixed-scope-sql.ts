@@ -19,9 +19,11 @@ const INDEXED: readonly Dimension[] = ['thread', 'user'];
  * must match exactly, a thread or else a user, has a condition of its own.
  */
 export function fixedScope(names: SchemaNames, request: ScopeRequest): ScopeSql {
-  const { scope, threadId, alias } = request;
+  const { threadId, alias } = request;
+  const scope = { ...request.scope, thread: ofNamedThread(request.scope.thread, threadId) };
   const leading = INDEXED.find((dimension) => isNamed(scope[dimension]));
   const conditions: string[] = [];
+  const indexed: string[] = [];
   const boosts: string[] = [];
   const binds: Record<string, Bind> = {};
   for (const dimension of SCOPE_DIMENSIONS) {
@@ -29,7 +31,7 @@ export function fixedScope(names: SchemaNames, request: ScopeRequest): ScopeSql 
     Object.assign(binds, matchBinds(dimension, wanted, threadId));
     const plain = dimension === leading ? matchCondition(names, alias, dimension, wanted) : undefined;
     if (plain !== undefined) {
-      conditions.push(plain);
+      indexed.push(plain);
       continue;
     }
     const match = switchedMatch(names, alias, dimension);
@@ -39,7 +41,18 @@ export function fixedScope(names: SchemaNames, request: ScopeRequest): ScopeSql 
     binds[`${dimension}_effect`] = text(effectOf(wanted));
     binds[`${dimension}_source`] = text(sourceOf(wanted));
   }
-  return { conditions, boosts, binds: { search_thread: text(threadId ?? null), ...binds } };
+  return {
+    conditions: [...indexed, ...conditions],
+    indexed,
+    boosts,
+    binds: { search_thread: text(threadId ?? null), ...binds },
+  };
+}
+
+/** The thread of the search is known by its id, so its own id needs no text of its own. */
+function ofNamedThread(wanted: ScopeDimension, threadId: string | undefined): ScopeDimension {
+  if (threadId === undefined || !wanted.kind.endsWith('_of_thread')) return wanted;
+  return { kind: wanted.kind === 'exact_of_thread' ? 'exact' : 'boost', value: threadId };
 }
 
 function isNamed(wanted: ScopeDimension): boolean {

@@ -15,7 +15,7 @@ import type { SearchComparison } from './search-comparison.ts';
 import type { SearchConditions } from './search-conditions.ts';
 import type { StoreSearch } from './store-search.ts';
 import { spokenOn, surroundingTables } from './word-surroundings.ts';
-import { heldTable, ownTable, shareOf, sizeTable, weightTables } from './word-weights.ts';
+import { ownTable, shareOf, sizeTable, weightTables } from './word-weights.ts';
 
 /** How many records go on to the last ranking, at least. */
 const CANDIDATES = 200;
@@ -86,7 +86,7 @@ function scoredByWords({ names }: StoreContext, conditions: SearchConditions, wo
     name: 'records.search_by_keyword',
     tables: [
       sizeTable(names, conditions),
-      heldTable(names, conditions, words, `, c.record_type, ${conditions.factor} AS factor`),
+      words.heldTables(names, conditions, `, c.record_type, ${conditions.factor} AS factor`),
       weightTables(words),
       ownTable(['record_type', 'factor']),
       surroundingTables(names),
@@ -109,7 +109,7 @@ function scoredByBoth(
     tables: [
       seenTable(context, conditions, vector),
       'scope_size AS (\n  SELECT COUNT(*) AS total\n  FROM seen)',
-      heldTable(names, conditions, words, ''),
+      words.heldTables(names, conditions, ''),
       weightTables(words),
       ownTable([]),
       surroundingTables(names),
@@ -133,7 +133,7 @@ function scoredByIndex(
     name: 'records.search_by_both_index',
     tables: [
       sizeTable(names, conditions),
-      heldTable(names, conditions, words, ''),
+      words.heldTables(names, conditions, ''),
       weightTables(words),
       ownTable([]),
       surroundingTables(names),

@@ -11,10 +11,14 @@ import type { StoreSearch } from './store-search.ts';
 export interface SearchConditions {
   /** Everything that must hold, joined by AND. */
   readonly all: string;
+  /** Those of them that an index serves, and the status: what is left out early. */
+  readonly indexed: string;
   /** Each boosted dimension that matches makes the distance smaller by the same factor (D6). */
   readonly factor: string;
   readonly binds: Binds;
 }
+
+const ACTIVE = "c.status = 'active'";
 
 /** Scope, types, expiry, status and metadata filter of a search (contract §5–§7). */
 export function searchConditions(
@@ -26,13 +30,14 @@ export function searchConditions(
   const limits = recordLimits(context, 'c');
   const scope = texts.scope(names, { scope: wanted, threadId, alias: 'c' });
   const { conditions, binds } = allOf(
-    { conditions: ["c.status = 'active'", notExpired('c')], binds: {} },
+    { conditions: [ACTIVE, notExpired('c')], binds: {} },
     scope,
     texts.recordTypes('c.record_type', recordTypes),
     ofRecord(names, texts.metadataFilter(names, 'm.metadata', metadataFilter)),
   );
   const factors = scope.boosts.map((match) => `CASE WHEN ${match} THEN :boost_factor ELSE 1 END`);
   return {
+    indexed: [ACTIVE, ...scope.indexed].join(' AND '),
     all: conditions.join('\n    AND ') + limits.sql,
     factor: factors.length === 0 ? '1' : factors.join('\n      * '),
     binds: {

@@ -22,7 +22,7 @@ export function varyingScope(names: SchemaNames, { scope, threadId, alias }: Sco
     (wanted.kind.startsWith('exact') ? conditions : boosts).push(match);
     Object.assign(binds, matchBinds(dimension, wanted, threadId));
   }
-  return { conditions, boosts, binds };
+  return { conditions, indexed: conditions, boosts, binds };
 }
 
 /** True for a row that has what is wanted in a dimension; undefined when that may be anything. */

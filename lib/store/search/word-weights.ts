@@ -10,27 +10,6 @@ import type { SearchConditions } from './search-conditions.ts';
  */
 const COMMON_WORD = { few: 25, many: 1_000 } as const;
 
-/**
- * Which of the chunks that the search may see hold which word: `held`, one branch a word.
- *
- * @param columns further columns of the chunk `c`, with their commas
- */
-export function heldTable(
-  names: SchemaNames,
-  conditions: SearchConditions,
-  words: WordSql,
-  columns: string,
-): string {
-  const branches = words.branches.map(
-    (hasWord, index) => `SELECT ${index + 1} AS word_no, c.record_family, c.record_id, c.chunk_no${columns}
-  FROM ${names.chunk} c
-  WHERE ${hasWord}
-    AND ${conditions.all}`,
-  );
-  return `held AS (
-  ${branches.join('\n  UNION ALL\n  ')})`;
-}
-
 /** `scope_size`: how many chunks the search may see. */
 export function sizeTable(names: SchemaNames, conditions: SearchConditions): string {
   return `scope_size AS (
