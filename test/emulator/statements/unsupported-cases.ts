@@ -61,8 +61,8 @@ export const UNSUPPORTED_CASES: readonly StatementCase[] = [
   unsupported('a grant', 'GRANT SELECT ON orders TO reader'),
   unsupported('a session parameter', "ALTER SESSION SET NLS_DATE_FORMAT = 'YYYY-MM-DD'"),
   unsupported(
-    'a stored function',
-    'CREATE OR REPLACE FUNCTION twice (n NUMBER) RETURN NUMBER IS BEGIN RETURN n * 2; END;',
+    'a stored procedure',
+    'CREATE OR REPLACE PROCEDURE twice (n NUMBER) IS BEGIN NULL; END;',
   ),
   unsupported('a temporary table', 'CREATE GLOBAL TEMPORARY TABLE scratch (id NUMBER) ON COMMIT DELETE ROWS'),
   unsupported(

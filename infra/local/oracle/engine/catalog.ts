@@ -39,11 +39,31 @@ export interface TableDefinition {
   readonly isView?: true;
 }
 
+export interface FunctionParameter {
+  readonly name: string;
+  /** Unconstrained, as PL/SQL declares parameters. */
+  readonly type: OracleType;
+}
+
+/** A stored function, or one that is declared inside another. */
+export interface FunctionDefinition {
+  readonly name: string;
+  readonly parameters: readonly FunctionParameter[];
+  readonly returns: OracleType;
+  readonly deterministic: boolean;
+  readonly parallel: boolean;
+  /** Name of PostgreSQL's function, quoted. */
+  readonly postgresName: string;
+  /** Signatures of the functions that PostgreSQL has for those declared inside. */
+  readonly inner: readonly string[];
+}
+
 /** What the emulated schema contains: read by the translator, written by the engine when DDL has run. */
 export interface Catalog {
   table(name: string): TableDefinition | undefined;
   index(name: string): IndexDefinition | undefined;
   sequence(name: string): boolean;
+  storedFunction(name: string): FunctionDefinition | undefined;
   /** The Oracle Text index on a column, if any: CONTAINS needs one. */
   textIndex(table: string, column: string): IndexDefinition | undefined;
   /** An embedding model that is loaded into the database. */
@@ -59,4 +79,6 @@ export type CatalogChange =
   | { readonly kind: 'index'; readonly index: IndexDefinition }
   | { readonly kind: 'drop_index'; readonly name: string }
   | { readonly kind: 'sequence'; readonly name: string }
-  | { readonly kind: 'drop_sequence'; readonly name: string };
+  | { readonly kind: 'drop_sequence'; readonly name: string }
+  | { readonly kind: 'function'; readonly function: FunctionDefinition }
+  | { readonly kind: 'drop_function'; readonly name: string };

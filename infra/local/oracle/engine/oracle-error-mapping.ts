@@ -25,6 +25,8 @@ const BY_STATE: Readonly<Record<string, Mapping>> = {
   '22003': fixed(1438, 'value larger than specified precision allowed for this column'),
   '22007': fixed(1861, 'literal does not match format string'),
   '22008': fixed(1841, '(full) year must be between -4713 and +9999, and not be 0'),
+  '22004': fixed(6502, 'PL/SQL: numeric or value error'),
+  '2F005': fixed(6503, 'PL/SQL: Function returned without value'),
   '2200H': fixed(8004, 'sequence exceeds its limit'),
   '22012': fixed(1476, 'divisor is equal to zero'),
   '2201B': fixed(12726, 'unmatched bracket in regular expression'),
@@ -39,6 +41,10 @@ const BY_STATE: Readonly<Record<string, Mapping>> = {
   '23505': uniqueViolation,
   '23514': (error) =>
     new OracleError(2290, `check constraint (${qualified(error.constraint)}) violated`, { cause: error }),
+  '42501': (error) =>
+    error.message.startsWith('new row violates row-level security policy')
+      ? new OracleError(28115, 'policy with check option violation', { cause: error })
+      : unsupported(error),
   '42601': fixed(900, 'invalid SQL statement'),
   '42701': (error) => new OracleError(957, `duplicate column name${quoted(error)}`, { cause: error }),
   '42702': (error) => new OracleError(918, `column ambiguously defined${quoted(error)}`, { cause: error }),

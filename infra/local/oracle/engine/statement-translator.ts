@@ -4,6 +4,8 @@ import type { OracleType } from '../sql/oracle-type.ts';
 import { translate } from '../translate/translate.ts';
 import type { Translation } from '../translate/translation.ts';
 import type { Catalog } from './catalog.ts';
+import { createsFunction, translateFunction } from './function/translate-function.ts';
+import { isAdministration, translateAdministration } from './row-isolation/translate-administration.ts';
 
 const MAXIMUM_CACHED = 1_000;
 
@@ -42,9 +44,11 @@ export class StatementTranslator {
     if (known !== undefined) {
       return known;
     }
-    const translation = refuseDeepNesting(() =>
-      translate(text, { catalog: this.#catalog, binds, variables }),
-    );
+    const translation = refuseDeepNesting(() => {
+      if (createsFunction(text)) return translateFunction(text, this.#catalog);
+      if (isAdministration(text)) return translateAdministration(text, this.#catalog);
+      return translate(text, { catalog: this.#catalog, binds, variables });
+    });
     const locks = translation.kind === 'query' && /\bFOR\s+UPDATE\b/i.test(text);
     const statement = { ...translation, text, needsTransaction: locks || translation.kind === 'dml' };
     if (translation.kind !== 'ddl') {

@@ -1,4 +1,10 @@
-import type { Catalog, CatalogChange, IndexDefinition, TableDefinition } from './catalog.ts';
+import type {
+  Catalog,
+  CatalogChange,
+  FunctionDefinition,
+  IndexDefinition,
+  TableDefinition,
+} from './catalog.ts';
 import type { EmbeddingModel } from './oracle-engine.ts';
 import type { PostgresConnection } from './postgres-connection.ts';
 
@@ -7,6 +13,7 @@ export class StoredCatalog implements Catalog {
   readonly #tables = new Map<string, TableDefinition>();
   readonly #indexes = new Map<string, IndexDefinition>();
   readonly #sequences = new Set<string>();
+  readonly #functions = new Map<string, FunctionDefinition>();
   readonly #models: ReadonlyMap<string, EmbeddingModel>;
 
   constructor(models: ReadonlyMap<string, EmbeddingModel> = new Map()) {
@@ -23,6 +30,10 @@ export class StoredCatalog implements Catalog {
 
   sequence(name: string): boolean {
     return this.#sequences.has(name);
+  }
+
+  storedFunction(name: string): FunctionDefinition | undefined {
+    return this.#functions.get(name);
   }
 
   textIndex(table: string, column: string): IndexDefinition | undefined {
@@ -84,6 +95,12 @@ export class StoredCatalog implements Catalog {
         break;
       case 'drop_sequence':
         this.#sequences.delete(change.name);
+        break;
+      case 'function':
+        this.#functions.set(change.function.name, change.function);
+        break;
+      case 'drop_function':
+        this.#functions.delete(change.name);
         break;
     }
   }

@@ -1,3 +1,4 @@
+import { createsFunction } from '../engine/function/translate-function.ts';
 import type { EngineResult, OracleEngine, OracleSession } from '../engine/oracle-engine.ts';
 import { OracleError } from '../sql/oracle-error.ts';
 import { tokenize } from '../sql/tokenizer.ts';
@@ -58,6 +59,9 @@ function prepareText(statementText: string): PreparedText {
   const word = first?.kind === 'word' ? first.value : '';
   if (word === 'BEGIN' || word === 'DECLARE') {
     return { kind: 'block', text };
+  }
+  if (createsFunction(text)) {
+    return { kind: 'other', text };
   }
   const semicolon = tokens.find((token) => token.kind === 'operator' && token.value === ';');
   if (semicolon !== undefined && tokens.indexOf(semicolon) !== tokens.length - 2) {

@@ -94,10 +94,10 @@ export interface CreateView extends SyntaxNode {
   readonly query: Query;
 }
 
-/** DROP of a table, index, sequence or view. */
+/** DROP of a table, index, sequence, view or function. */
 export interface Drop extends SyntaxNode {
   readonly kind: 'drop';
-  readonly object: 'TABLE' | 'INDEX' | 'SEQUENCE' | 'VIEW';
+  readonly object: 'TABLE' | 'INDEX' | 'SEQUENCE' | 'VIEW' | 'FUNCTION';
   readonly name: Identifier;
   readonly ifExists: boolean;
   readonly cascade: boolean;

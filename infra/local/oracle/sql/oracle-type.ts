@@ -16,4 +16,13 @@ export type OracleType =
       readonly kind: 'VECTOR';
       readonly dimensions: number | '*';
       readonly format: 'FLOAT32' | 'FLOAT64' | 'INT8' | '*';
-    };
+    }
+  | { readonly kind: PlsqlJsonType };
+
+/** Types that only PL/SQL has: JSON values in memory, and the names of an object's fields. */
+export type PlsqlJsonType =
+  | 'JSON_ELEMENT_T'
+  | 'JSON_OBJECT_T'
+  | 'JSON_ARRAY_T'
+  | 'JSON_SCALAR_T'
+  | 'JSON_KEY_LIST';

@@ -124,6 +124,14 @@ export type Expression =
       readonly otherwise: Expression | undefined;
     })
   | (SyntaxNode & { readonly kind: 'cast'; readonly operand: Expression; readonly type: OracleType })
+  | (SyntaxNode & { readonly kind: 'treat'; readonly operand: Expression; readonly type: Identifier })
+  /** A method of what a call gives: `f(x).name` or `f(x).name(y)`. */
+  | (SyntaxNode & {
+      readonly kind: 'method';
+      readonly operand: Expression;
+      readonly name: string;
+      readonly arguments: readonly Expression[];
+    })
   | (SyntaxNode & { readonly kind: 'extract'; readonly field: string; readonly operand: Expression })
   | (SyntaxNode & {
       readonly kind: 'trim';

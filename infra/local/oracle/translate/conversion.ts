@@ -1,5 +1,6 @@
 import { OracleError } from '../sql/oracle-error.ts';
 import type { OracleType } from '../sql/oracle-type.ts';
+import { isAssignable } from './implicit-conversion.ts';
 import {
   inconsistent,
   isFloating,
@@ -154,6 +155,14 @@ export function convert(value: Value, type: OracleType, offset?: number): string
         return value.type === undefined ? `NULL::${postgresType(type)}` : value.sql;
       }
       throw inconsistent(typeName(type), value.type, offset);
+    default:
+      if (value.type === undefined) {
+        return `NULL::${postgresType(type)}`;
+      }
+      if (!isAssignable(value.type, type)) {
+        throw inconsistent(typeName(type), value.type, offset);
+      }
+      return value.sql;
   }
 }
 

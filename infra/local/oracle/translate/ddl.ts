@@ -19,7 +19,12 @@ export function ddl(verb: string, steps: readonly string[], changes: readonly Ca
 
 /** ORA-00955: the name of a new table, view or sequence is taken. */
 export function checkNewName(name: Identifier, state: StatementState): void {
-  if (state.catalog.table(name.name) !== undefined || state.catalog.sequence(name.name)) {
+  const { catalog } = state;
+  const isTaken =
+    catalog.table(name.name) !== undefined ||
+    catalog.sequence(name.name) ||
+    catalog.storedFunction(name.name) !== undefined;
+  if (isTaken) {
     throw new OracleError(955, `name "${name.name}" is already used by an existing object`, {
       offset: name.offset,
     });

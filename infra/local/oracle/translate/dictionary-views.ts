@@ -51,6 +51,16 @@ export const DICTIONARY_VIEWS: ReadonlyMap<string, readonly ScopeColumn[]> = new
     columns({ CONSTRAINT_NAME: name(), TABLE_NAME: name(), COLUMN_NAME: name(4000), POSITION: NUMBER }),
   ],
   ['USER_OBJECTS', columns({ OBJECT_NAME: name(), OBJECT_TYPE: name(23), STATUS: name(7) })],
+  [
+    'USER_PROCEDURES',
+    columns({
+      OBJECT_NAME: name(),
+      PROCEDURE_NAME: name(),
+      OBJECT_TYPE: name(13),
+      DETERMINISTIC: name(3),
+      PARALLEL: name(3),
+    }),
+  ],
   ['USER_SEQUENCES', columns({ SEQUENCE_NAME: name() })],
   ['V$VERSION', columns({ BANNER: name(80), BANNER_FULL: name(160) })],
   [

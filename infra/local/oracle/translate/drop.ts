@@ -3,11 +3,12 @@ import type { Drop } from '../sql/ddl-syntax.ts';
 import { OracleError } from '../sql/oracle-error.ts';
 import type { Statement } from '../sql/syntax-tree.ts';
 import { ddl, existingTable } from './ddl.ts';
+import { dropFunctions } from './functions/stored-function.ts';
 import { quoteName, textColumnName, writtenColumnName } from './names.ts';
 import type { StatementState } from './scope.ts';
 import type { Translation } from './translation.ts';
 
-/** DROP TABLE, INDEX, SEQUENCE or VIEW. */
+/** DROP TABLE, INDEX, SEQUENCE, VIEW or FUNCTION. */
 export function translateDrop(statement: Drop, state: StatementState): Translation {
   switch (statement.object) {
     case 'TABLE':
@@ -18,6 +19,8 @@ export function translateDrop(statement: Drop, state: StatementState): Translati
       return dropSequence(statement, state);
     case 'VIEW':
       return dropView(statement, state);
+    case 'FUNCTION':
+      return dropFunction(statement, state);
   }
 }
 
@@ -110,6 +113,19 @@ function dropView(statement: Drop, state: StatementState): Translation {
   }
   const { name } = existingTable(statement.name, state);
   return ddl('DROP VIEW', [`DROP VIEW ${quoteName(name)}`], [{ kind: 'drop_table', name }]);
+}
+
+/** ORA-04043. */
+function dropFunction(statement: Drop, state: StatementState): Translation {
+  const { name, offset } = statement.name;
+  const definition = state.catalog.storedFunction(name);
+  if (definition === undefined) {
+    if (statement.ifExists) {
+      return ddl('DROP FUNCTION', [], []);
+    }
+    throw new OracleError(4043, `Object ${name} does not exist.`, { offset });
+  }
+  return ddl('DROP FUNCTION', dropFunctions(definition), [{ kind: 'drop_function', name }]);
 }
 
 /** ORA-02266: foreign keys refer to the table and CASCADE is missing. */

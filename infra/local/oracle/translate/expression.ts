@@ -13,6 +13,7 @@ import {
   translateJsonTransform,
 } from './functions/json-change.ts';
 import { translateJsonPath } from './functions/json-path.ts';
+import { translateMethod, translateTreat } from './functions/json-type.ts';
 import { translateTrim } from './functions/text.ts';
 import { translateAtTimeZone, translateExtract } from './functions/time.ts';
 import { translateInterval, translateTimeLiteral } from './functions/time-literal.ts';
@@ -88,6 +89,10 @@ function translateNode(expression: Expression, environment: Environment): Value 
       return translateCase(expression, environment);
     case 'cast':
       return translateCast(expression, environment);
+    case 'treat':
+      return translateTreat(expression, environment);
+    case 'method':
+      return translateMethod(expression, environment);
     case 'extract':
       return translateExtract(expression, environment);
     case 'trim':

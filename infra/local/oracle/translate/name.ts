@@ -1,7 +1,9 @@
 import { OracleError } from '../sql/oracle-error.ts';
 import { isReservedWord } from '../sql/reserved-words.ts';
 import type { Identifier } from '../sql/syntax-tree.ts';
+import { translateMember } from './functions/json-type.ts';
 import { PSEUDO_FUNCTIONS } from './functions/pseudo.ts';
+import { translateBareCall } from './functions/stored-function.ts';
 import { assertNotOracleFunction } from './functions/unsupported.ts';
 import { quoteName, quoteText } from './names.ts';
 import { type Environment, invalidIdentifier, resolveColumn } from './scope.ts';
@@ -26,17 +28,17 @@ export function translateName(path: readonly Identifier[], environment: Environm
     return column;
   }
   if (second !== undefined) {
-    return translateSequence(path, environment);
+    return translateMember(path, environment) ?? translateSequence(path, environment);
   }
-  const variable = environment.state.context.variables.get(first.name);
+  const variable = environment.state.variable(first.name);
   if (variable !== undefined) {
-    return environment.state.parameter('variable', first.name, variable);
+    return variable;
   }
   return environment.lateAliases?.get(first.name) ?? translatePseudo(first, environment);
 }
 
 function translatePseudo(name: Identifier, environment: Environment): Value {
-  const pseudo = PSEUDO_FUNCTIONS[name.name];
+  const pseudo = PSEUDO_FUNCTIONS[name.name] ?? translateBareCall(name, environment);
   if (pseudo === undefined || (environment.restricted === true && name.name === 'ROWNUM')) {
     throw invalidIdentifier([name]);
   }

@@ -128,6 +128,17 @@ export class StatementState {
     return this.parameter('embeddings', '', { kind: 'JSON' }).sql;
   }
 
+  /** A variable of the PL/SQL around the statement, if there is one of this name. */
+  variable(name: string): Value | undefined {
+    const { variables, routine } = this.context;
+    const type = variables.get(name);
+    if (type === undefined) {
+      return undefined;
+    }
+    const sql = routine?.variable(name);
+    return sql === undefined ? this.parameter('variable', name, type) : { sql, type };
+  }
+
   /** A bind or variable as `($n::type)`; each gets one number however often it is used. */
   parameter(source: TranslationParameter['source'], name: string, type: OracleType): Value {
     let index = this.parameters.findIndex(

@@ -1,4 +1,4 @@
-import type { Catalog, CatalogChange } from '../engine/catalog.ts';
+import type { Catalog, CatalogChange, FunctionDefinition } from '../engine/catalog.ts';
 import type { OracleType } from '../sql/oracle-type.ts';
 
 /** What the translator must know about the names in a statement. */
@@ -8,6 +8,18 @@ export interface TranslationContext {
   readonly binds: ReadonlyMap<string, OracleType>;
   /** Variables of the PL/SQL block around the statement (upper case); a column of the same name wins. */
   readonly variables: ReadonlyMap<string, OracleType>;
+  /** Present while the body of a stored function is translated: its expressions become text of PostgreSQL's function. */
+  readonly routine?: RoutineNames;
+}
+
+/** What the names in a stored function are in PostgreSQL's text. */
+export interface RoutineNames {
+  /** A variable or parameter; undefined: there is none of this name. */
+  variable(name: string): string | undefined;
+  /** The function itself and those declared in it. */
+  localFunction(name: string): FunctionDefinition | undefined;
+  /** How deep the call is that runs: an argument of each call that it makes. */
+  readonly depth: string;
 }
 
 /** A value that PostgreSQL takes as `$n`: one entry per occurrence, in order. */

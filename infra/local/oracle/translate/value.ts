@@ -1,5 +1,5 @@
 import { OracleError } from '../sql/oracle-error.ts';
-import type { OracleType } from '../sql/oracle-type.ts';
+import type { OracleType, PlsqlJsonType } from '../sql/oracle-type.ts';
 
 /**
  * A translated expression. The PostgreSQL type follows from the Oracle type: VARCHAR2 and CLOB are `text` that is never
@@ -35,6 +35,14 @@ export const JSON_TYPE: OracleType = { kind: 'JSON' };
 export const BOOLEAN: OracleType = { kind: 'BOOLEAN' };
 export const BINARY_DOUBLE: OracleType = { kind: 'BINARY_DOUBLE' };
 export const INTERVAL: OracleType = { kind: 'INTERVAL' };
+
+const PLSQL_JSON_TYPES: ReadonlySet<string> = new Set<PlsqlJsonType>([
+  'JSON_ELEMENT_T',
+  'JSON_OBJECT_T',
+  'JSON_ARRAY_T',
+  'JSON_SCALAR_T',
+  'JSON_KEY_LIST',
+]);
 
 /** A VARCHAR2 value. */
 export const text = (sql: string): Value => ({ sql, type: VARCHAR2 });
@@ -74,6 +82,13 @@ export function postgresType(type: OracleType): string {
       return 'interval';
     case 'VECTOR':
       return type.dimensions === '*' ? 'vector' : `vector(${type.dimensions})`;
+    case 'JSON_ELEMENT_T':
+    case 'JSON_OBJECT_T':
+    case 'JSON_ARRAY_T':
+    case 'JSON_SCALAR_T':
+      return 'jsonb';
+    case 'JSON_KEY_LIST':
+      return 'text[]';
   }
 }
 
@@ -105,6 +120,13 @@ export function isNumeric(type: OracleType | undefined): boolean {
 /** BINARY_DOUBLE or BINARY_FLOAT. */
 export function isFloating(type: OracleType | undefined): boolean {
   return type?.kind === 'BINARY_DOUBLE' || type?.kind === 'BINARY_FLOAT';
+}
+
+/** A type that only PL/SQL has. */
+export function isPlsqlJson(
+  type: OracleType | undefined,
+): type is OracleType & { readonly kind: PlsqlJsonType } {
+  return type !== undefined && PLSQL_JSON_TYPES.has(type.kind);
 }
 
 /** DATE or TIMESTAMP. */

@@ -6,16 +6,19 @@ import { type Token, tokenize } from '../../sql/tokenizer.ts';
 import type { BlockExpression } from './block-syntax.ts';
 import { compileError, wrapCompileError } from './compile-error.ts';
 
-/** Reads the tokens of a PL/SQL block; errors are ORA-06550 with PLS-00103 and the position. */
+/** Reads the tokens of a PL/SQL block or function; errors are ORA-06550 with PLS-00103 and the position. */
 export class BlockReader {
   readonly text: string;
+  /** The text is that of a stored function, which has values to return, functions inside and types of PL/SQL alone. */
+  readonly isFunction: boolean;
   readonly #tokens: readonly Token[];
   /** Loop records in scope: `r.id` inside such a loop is one name. */
   readonly #records: string[] = [];
   #position = 0;
 
-  constructor(text: string) {
+  constructor(text: string, isFunction = false) {
     this.text = text;
+    this.isFunction = isFunction;
     this.#tokens = tokenize(text);
   }
 
@@ -148,7 +151,7 @@ export class BlockReader {
     throw compileError(
       this.text,
       this.token.offset,
-      `PLS-00103: Encountered the symbol "${this.token.text}": the emulator does not support ${what} in a block`,
+      `PLS-00103: Encountered the symbol "${this.token.text}": the emulator does not support ${what} in a ${this.isFunction ? 'function' : 'block'}`,
     );
   }
 

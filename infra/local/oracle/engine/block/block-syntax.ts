@@ -1,5 +1,6 @@
 import type { OracleType } from '../../sql/oracle-type.ts';
 import type { Expression } from '../../sql/syntax-tree.ts';
+import type { FunctionParameter, RowPolicy } from '../catalog.ts';
 
 /** Text of a PL/SQL expression and its syntax tree. `SQL%ROWCOUNT` is the name `SQL$ROWCOUNT`, `r.id` is `r$id`. */
 export interface BlockExpression {
@@ -39,6 +40,17 @@ export interface EmbeddedSql {
   readonly offset: number;
 }
 
+/** A function: a stored one, or one that is declared in it. */
+export interface FunctionSyntax extends Node {
+  readonly name: string;
+  readonly parameters: readonly FunctionParameter[];
+  readonly returns: OracleType;
+  readonly deterministic: boolean;
+  readonly parallel: boolean;
+  /** Undefined: only announced, so that functions before it can call it. */
+  readonly block: Block | undefined;
+}
+
 interface Node {
   /** First character in the text of the block. */
   readonly offset: number;
@@ -47,13 +59,17 @@ interface Node {
 export interface Block extends Node {
   readonly kind: 'block';
   readonly declarations: readonly Declaration[];
+  /** Only in a stored function. */
+  readonly functions: readonly FunctionSyntax[];
   readonly body: readonly BlockStatement[];
   readonly handlers: readonly Handler[];
 }
 
 export type BlockStatement =
   | Block
-  | (Node & { readonly kind: 'null' | 'return' | 'raise' })
+  | (Node & { readonly kind: 'null' | 'raise' | 'case_not_found' })
+  /** The value is that of a function. */
+  | (Node & { readonly kind: 'return'; readonly value: BlockExpression | undefined })
   | (Node & { readonly kind: 'sql'; readonly sql: EmbeddedSql })
   | (Node & { readonly kind: 'assign'; readonly target: Target; readonly value: BlockExpression })
   | (Node & {
@@ -68,6 +84,12 @@ export type BlockStatement =
     })
   | (Node & { readonly kind: 'execute_immediate'; readonly text: string })
   | (Node & { readonly kind: 'sync_index' | 'optimize_index'; readonly index: BlockExpression })
+  /** Call of a stored procedure, with its arguments in order. */
+  | (Node & { readonly kind: 'call'; readonly procedure: string; readonly values: readonly BlockExpression[] })
+  /** DBMS_SESSION.SET_CONTEXT and CLEAR_ALL_CONTEXT: the values are namespace, attribute and value, or the namespace. */
+  | (Node & { readonly kind: 'set_context' | 'clear_context'; readonly values: readonly BlockExpression[] })
+  | (Node & { readonly kind: 'add_policy'; readonly policy: RowPolicy })
+  | (Node & { readonly kind: 'drop_policy'; readonly table: string; readonly name: string })
   | (Node & { readonly kind: 'exit' | 'continue'; readonly when: BlockExpression | undefined })
   | (Node & {
       readonly kind: 'while';

@@ -2,7 +2,7 @@ import type { OracleError } from '../../sql/oracle-error.ts';
 import type { Block, Handler } from './block-syntax.ts';
 
 /** Predefined exceptions (PL/SQL Language Reference, "Predefined Exceptions") and their numbers. */
-const EXCEPTION_NUMBERS: Readonly<Record<string, number>> = {
+export const EXCEPTION_NUMBERS: Readonly<Record<string, number>> = {
   DUP_VAL_ON_INDEX: 1,
   NO_DATA_FOUND: 1403,
   TOO_MANY_ROWS: 1422,

@@ -1,10 +1,10 @@
 import { BlockReader } from './block-reader.ts';
 import type { Block, BlockStatement, Branch, Handler, Target } from './block-syntax.ts';
 import { compileError } from './compile-error.ts';
-import { atPackageCall, refusePackageCall } from './package-call.ts';
-import { parseDeclarations } from './parse-declaration.ts';
+import { atPackageCall, parsePackageCall, parseProcedureCall } from './package-call.ts';
+import { parseCase } from './parse-case.ts';
+import { type Declared, parseDeclarations } from './parse-declaration.ts';
 import { parseLoop } from './parse-loop.ts';
-import { parseTextCall } from './parse-text-call.ts';
 
 const SQL_VERBS: ReadonlySet<string> = new Set(['SELECT', 'WITH', 'INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 const LOOP_WORDS: ReadonlySet<string> = new Set(['FOR', 'WHILE', 'LOOP', 'EXIT', 'CONTINUE']);
@@ -20,7 +20,7 @@ const SUPPORTED_EXCEPTIONS: ReadonlySet<string> = new Set([
 
 /**
  * Parses an anonymous block (PL/SQL Language Reference, "Block"): declarations, SQL, assignments, IF, loops, nested
- * blocks with handlers, RAISE_APPLICATION_ERROR, three calls of CTX_DDL and EXECUTE IMMEDIATE of a literal. Anything else is
+ * blocks with handlers, RAISE_APPLICATION_ERROR, calls of stored procedures and of some packages, and EXECUTE IMMEDIATE of a literal. Anything else is
  * ORA-06550.
  */
 export function parseBlock(text: string): Block {
@@ -34,7 +34,14 @@ export function parseBlock(text: string): Block {
 
 function parseNestedBlock(reader: BlockReader): Block {
   const { offset } = reader.token;
-  const declarations = reader.accept('DECLARE') ? parseDeclarations(reader) : [];
+  const declared = reader.accept('DECLARE') ? parseDeclarations(reader) : { declarations: [], functions: [] };
+  const block = parseBody(reader, declared, offset);
+  reader.expectOperator(';');
+  return block;
+}
+
+/** A block from its BEGIN to its END. */
+export function parseBody(reader: BlockReader, declared: Declared, offset: number): Block {
   reader.expect('BEGIN');
   const body = parseStatements(reader, 'END', 'EXCEPTION');
   const handlers: Handler[] = [];
@@ -48,8 +55,7 @@ function parseNestedBlock(reader: BlockReader): Block {
     checkOthers(reader, handlers);
   }
   reader.expect('END');
-  reader.expectOperator(';');
-  return { kind: 'block', declarations, body, handlers, offset };
+  return { kind: 'block', ...declared, body, handlers, offset };
 }
 
 /** PLS-00370: OTHERS stands alone, in the last handler. */
@@ -112,12 +118,15 @@ function parseStatement(reader: BlockReader): BlockStatement {
       return parseNestedBlock(reader);
     case 'IF':
       return parseIf(reader);
-    case 'NULL':
+    case 'CASE':
+      return parseCase(reader);
     case 'RETURN':
+      return parseReturn(reader);
+    case 'NULL':
     case 'RAISE':
       reader.next();
       reader.expectOperator(';');
-      return { kind: value === 'NULL' ? 'null' : value === 'RETURN' ? 'return' : 'raise', offset };
+      return { kind: value === 'NULL' ? 'null' : 'raise', offset };
     case 'RAISE_APPLICATION_ERROR':
       return parseRaiseApplicationError(reader);
     case 'EXECUTE':
@@ -130,14 +139,12 @@ function parseStatement(reader: BlockReader): BlockStatement {
     case 'FETCH':
     case 'CLOSE':
     case 'FORALL':
-    case 'CASE':
     case 'GOTO':
     case 'SET':
       return reader.unsupported(value);
-    case 'CTX_DDL':
-      return parseTextCall(reader);
     default:
-      return atPackageCall(reader) ? refusePackageCall(reader) : parseAssignment(reader);
+      if (atPackageCall(reader)) return parsePackageCall(reader);
+      return reader.atOperator('(', 1) ? parseProcedureCall(reader) : parseAssignment(reader);
   }
 }
 
@@ -172,6 +179,14 @@ function parseIf(reader: BlockReader): BlockStatement {
   reader.expect('END', 'IF');
   reader.expectOperator(';');
   return { kind: 'if', branches, otherwise, offset };
+}
+
+function parseReturn(reader: BlockReader): BlockStatement {
+  const { offset } = reader.next();
+  const hasValue = reader.isFunction && !reader.atOperator(';');
+  const value = hasValue ? reader.expressionUntil(';') : undefined;
+  reader.expectOperator(';');
+  return { kind: 'return', value, offset };
 }
 
 function parseRaiseApplicationError(reader: BlockReader): BlockStatement {

@@ -3,19 +3,33 @@ import type { OracleType } from '../../sql/oracle-type.ts';
 import { parseDataType } from '../../sql/parser/data-type.ts';
 import { TokenReader } from '../../sql/parser/token-reader.ts';
 import type { BlockReader } from './block-reader.ts';
-import type { Declaration } from './block-syntax.ts';
+import type { Block, Declaration, FunctionSyntax } from './block-syntax.ts';
 import { compileError, wrapCompileError } from './compile-error.ts';
+import { acceptJsonType, parseInnerFunction } from './parse-function.ts';
 import { PLS_INTEGER } from './pls-integer.ts';
 
 const MAXIMUM_VARCHAR2 = 32_767;
 
-/** Declarations up to BEGIN: variables and constants of the supported types. */
-export function parseDeclarations(reader: BlockReader): readonly Declaration[] {
+/** What a block declares. */
+export type Declared = Pick<Block, 'declarations' | 'functions'>;
+
+/** Declarations up to BEGIN: variables and constants of the supported types, in a stored function also functions. */
+export function parseDeclarations(reader: BlockReader): Declared {
   const declarations: Declaration[] = [];
+  const functions: FunctionSyntax[] = [];
   while (!reader.at('BEGIN')) {
-    declarations.push(parseDeclaration(reader));
+    if (reader.isFunction && reader.at('FUNCTION')) {
+      functions.push(parseInnerFunction(reader));
+    } else if (!(reader.isFunction && reader.accept('PRAGMA', 'UDF'))) {
+      if (functions.some(({ block }) => block !== undefined)) {
+        reader.unexpected('BEGIN FUNCTION');
+      }
+      declarations.push(parseDeclaration(reader));
+      continue;
+    }
+    reader.expectOperator(';');
   }
-  return declarations;
+  return { declarations, functions };
 }
 
 function parseDeclaration(reader: BlockReader): Declaration {
@@ -39,6 +53,10 @@ function parseDeclaration(reader: BlockReader): Declaration {
 
 function parseVariableType(reader: BlockReader): OracleType {
   const { offset } = reader.token;
+  const json = acceptJsonType(reader);
+  if (json !== undefined) {
+    return json;
+  }
   if (reader.accept('PLS_INTEGER') || reader.accept('BINARY_INTEGER')) {
     return PLS_INTEGER;
   }

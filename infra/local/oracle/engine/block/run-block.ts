@@ -99,6 +99,8 @@ class BlockRun {
     switch (statement.kind) {
       case 'null':
         return 'normal';
+      case 'case_not_found':
+        throw new OracleError(6592, 'CASE not found while executing CASE statement');
       case 'return':
         return 'return';
       case 'raise':

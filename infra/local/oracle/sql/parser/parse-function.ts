@@ -20,6 +20,7 @@ const SPECIAL_PARSERS: Readonly<Record<string, (reader: TokenReader, offset: num
   CAST: parseCast,
   EXTRACT: parseExtract,
   LNNVL: (reader) => reader.unsupported('the function LNNVL'),
+  TREAT: parseTreat,
   TRIM: parseTrim,
   VECTOR_DISTANCE: parseVectorDistance,
   VECTOR_EMBEDDING: parseVectorEmbedding,
@@ -30,8 +31,34 @@ const SPECIAL_PARSERS: Readonly<Record<string, (reader: TokenReader, offset: num
   ...JSON_PARSERS,
 };
 
-/** A call; the reader stands at the left parenthesis. */
+/** A call and the methods of its result; the reader stands at the left parenthesis. */
 export function parseCall(reader: TokenReader, name: string, offset: number): Expression {
+  let expression = parseSingleCall(reader, name, offset);
+  while (reader.acceptOperator('.')) {
+    expression = {
+      kind: 'method',
+      operand: expression,
+      name: reader.identifier().name,
+      arguments: parseMethodArguments(reader),
+      offset,
+    };
+  }
+  return expression;
+}
+
+function parseMethodArguments(reader: TokenReader): readonly Expression[] {
+  if (!reader.acceptOperator('(')) {
+    return [];
+  }
+  if (reader.acceptOperator(')')) {
+    return [];
+  }
+  const items = reader.list(() => parseExpression(reader));
+  reader.expectOperator(')');
+  return items;
+}
+
+function parseSingleCall(reader: TokenReader, name: string, offset: number): Expression {
   const special = SPECIAL_PARSERS[name];
   reader.expectOperator('(');
   if (special !== undefined) {
@@ -132,6 +159,13 @@ function parseCast(reader: TokenReader, offset: number): Expression {
   const operand = parseExpression(reader);
   reader.expect('AS');
   return { kind: 'cast', operand, type: parseDataType(reader), offset };
+}
+
+/** `TREAT(expression AS type)` for an object type. */
+function parseTreat(reader: TokenReader, offset: number): Expression {
+  const operand = parseExpression(reader);
+  reader.expect('AS');
+  return { kind: 'treat', operand, type: reader.identifier(902), offset };
 }
 
 function parseExtract(reader: TokenReader, offset: number): Expression {

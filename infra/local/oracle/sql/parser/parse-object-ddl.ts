@@ -201,15 +201,17 @@ export function parseCreateView(reader: TokenReader, orReplace: boolean, offset:
 
 /** `DROP …`; the word is read. */
 export function parseDrop(reader: TokenReader, offset: number): Drop {
-  for (const object of ['TABLE', 'INDEX', 'SEQUENCE', 'VIEW'] as const) {
+  for (const object of ['TABLE', 'INDEX', 'SEQUENCE', 'VIEW', 'FUNCTION'] as const) {
     if (reader.accept(object)) {
       const ifExists = reader.accept('IF', 'EXISTS');
       const name = reader.identifier(object === 'TABLE' ? 903 : 904);
-      const cascade = reader.accept('CASCADE');
+      const cascade = object !== 'FUNCTION' && reader.accept('CASCADE');
       if (cascade) {
         reader.expect('CONSTRAINTS');
       }
-      reader.accept(object === 'INDEX' ? 'FORCE' : 'PURGE');
+      if (object !== 'FUNCTION') {
+        reader.accept(object === 'INDEX' ? 'FORCE' : 'PURGE');
+      }
       return { kind: 'drop', object, name, ifExists, cascade, offset };
     }
   }

@@ -7,8 +7,10 @@ import type { Value } from '../value.ts';
 import { translateAggregate } from './aggregate.ts';
 import { GENERAL_FUNCTIONS } from './general.ts';
 import { JSON_FUNCTIONS } from './json-change.ts';
+import { translateRoutineCall } from './json-type.ts';
 import { NUMBER_FUNCTIONS } from './number.ts';
 import { REGULAR_EXPRESSION_FUNCTIONS } from './regular-expression.ts';
+import { callFunction } from './stored-function.ts';
 import { TEXT_FUNCTIONS } from './text.ts';
 import { TEXT_SEARCH_FUNCTIONS } from './text-search.ts';
 import { TIME_FUNCTIONS } from './time.ts';
@@ -54,8 +56,16 @@ export function translateCall(call: CallExpression, environment: Environment): V
       offset: call.offset,
     });
   }
+  const local = translateRoutineCall(call, environment);
+  if (local !== undefined) {
+    return local;
+  }
   const definition = FUNCTIONS.get(call.name);
   if (definition === undefined) {
+    const stored = environment.state.catalog.storedFunction(call.name);
+    if (stored !== undefined) {
+      return callFunction(stored, call, environment);
+    }
     assertNotOracleFunction(call.name, call.offset);
     throw new OracleError(904, `"${call.name.replaceAll('.', '"."')}": invalid identifier`, {
       offset: call.offset,

@@ -15,7 +15,7 @@ BEGIN
   IF what = 'drop_table' THEN
     DELETE FROM ora.catalog_change AS c
      WHERE (c.kind = 'table' AND c.name = change ->> 'name') OR (c.kind = 'index' AND c.change #>> '{index,table}' = change ->> 'name');
-  ELSIF what IN ('drop_index', 'drop_sequence') THEN
+  ELSIF what IN ('drop_index', 'drop_sequence', 'drop_function') THEN
     DELETE FROM ora.catalog_change AS c WHERE c.kind = pg_catalog.substr(what, 6) AND c.name = change ->> 'name';
   ELSE
     INSERT INTO ora.catalog_change AS c (kind, name, change)
@@ -96,6 +96,12 @@ CREATE OR REPLACE VIEW ora."USER_OBJECTS" AS
 SELECT name AS "OBJECT_NAME", CASE WHEN change #> '{table,isView}' IS NULL THEN upper(kind) ELSE 'VIEW' END AS "OBJECT_TYPE",
        'VALID'::text AS "STATUS"
   FROM ora.catalog_change;
+
+CREATE OR REPLACE VIEW ora."USER_PROCEDURES" AS
+SELECT name AS "OBJECT_NAME", NULL::text AS "PROCEDURE_NAME", 'FUNCTION'::text AS "OBJECT_TYPE",
+       CASE WHEN (change #>> '{function,deterministic}')::boolean THEN 'YES' ELSE 'NO' END AS "DETERMINISTIC",
+       CASE WHEN (change #>> '{function,parallel}')::boolean THEN 'YES' ELSE 'NO' END AS "PARALLEL"
+  FROM ora.catalog_change WHERE kind = 'function';
 
 CREATE OR REPLACE VIEW ora."V$VERSION" AS
 SELECT 'Oracle Database 23ai emulator (agent-memory-functions)'::text AS "BANNER",
