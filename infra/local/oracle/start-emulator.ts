@@ -9,9 +9,15 @@ import { createOrdsApp } from './ords/create-ords-app.ts';
 import { InstalledStatements } from './ords/installed-statements.ts';
 import { createLocalFetch } from './ords/local-fetch.ts';
 import { serveOrds } from './ords/serve-ords.ts';
+import { TnsListener, type TnsOptions } from './tns/tns-listener.ts';
 
-/** Credentials and schema alias of every local emulator. */
-export const EMULATOR_CREDENTIALS = { schema: 'memory', username: 'memory', password: 'emulator' } as const;
+/** Credentials, schema alias and service name of every local emulator. */
+export const EMULATOR_CREDENTIALS = {
+  schema: 'memory',
+  username: 'memory',
+  password: 'emulator',
+  serviceName: 'AGENTMEMORY',
+} as const;
 
 export interface EmulatorOptions extends OracleEngineOptions {
   /** Serves ORDS on this port of 127.0.0.1 as well; 0 takes any free one. In process only when absent. */
@@ -19,6 +25,11 @@ export interface EmulatorOptions extends OracleEngineOptions {
   readonly clients?: readonly OrdsClient[] | undefined;
   readonly tokenSeconds?: number | undefined;
   readonly now?: (() => number) | undefined;
+  /** Listens for the thin mode of node-oracledb on this port of 127.0.0.1; 0 takes any free one. None when absent. */
+  readonly tnsPort?: number | undefined;
+  /** What goes wrong with calls of the listener in tests. */
+  readonly tnsFaults?: TnsOptions['faults'];
+  readonly tnsHandshake?: TnsOptions['handshake'];
   /** Runs before every ORDS request: `HttpFaults.middleware` in tests. */
   readonly middleware?: MiddlewareHandler | undefined;
 }
@@ -30,6 +41,10 @@ export interface Emulator {
   readonly fetch: typeof fetch;
   /** `http://127.0.0.1:{port}/ords/memory`. */
   readonly ordsUrl: string;
+  /** `127.0.0.1:{port}/AGENTMEMORY` with a TNS listener, else undefined. */
+  readonly connectString: string | undefined;
+  /** Undefined without `tnsPort`. It can be stopped and started while the database lives. */
+  readonly listener: TnsListener | undefined;
   readonly username: string;
   readonly password: string;
   /** Adds to what the ORDS module runs, as the script of `npm run schema -- module` does on Oracle. */
@@ -52,15 +67,18 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const app = createOrdsApp({ ...options, engine, schema, username, password, statements });
   try {
     const server = options.ordsPort === undefined ? undefined : await serveOrds(app, options.ordsPort);
+    const listener = await startListener(engine, options);
     return {
       engine,
       fetch: createLocalFetch(app),
       ordsUrl: `http://127.0.0.1${server === undefined ? '' : `:${server.port}`}/ords/${schema}`,
+      connectString: listener?.connectString,
+      listener,
       username,
       password,
       installStatements: (list) => statements.install(list),
       async close() {
-        await server?.close();
+        await Promise.all([server?.close(), listener?.stop()]);
         await engine.close();
       },
     };
@@ -68,4 +86,17 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     await engine.close();
     throw error;
   }
+}
+
+async function startListener(
+  engine: OracleEngine,
+  options: EmulatorOptions,
+): Promise<TnsListener | undefined> {
+  if (options.tnsPort === undefined) {
+    return undefined;
+  }
+  const { tnsPort: port, tnsFaults: faults, tnsHandshake: handshake } = options;
+  const listener = new TnsListener({ ...EMULATOR_CREDENTIALS, engine, port, faults, handshake });
+  await listener.start();
+  return listener;
 }

@@ -2,7 +2,7 @@ import { OracleError } from '../sql/oracle-error.ts';
 
 interface Waiting {
   readonly resolve: () => void;
-  readonly reject: (reason: OracleError) => void;
+  readonly reject: (reason: unknown) => void;
 }
 
 /**
@@ -14,14 +14,32 @@ export class EngineQueue {
   #isHeld = false;
   #isClosed = false;
 
-  /** Resolves when it is the caller's turn; `release` ends the turn. ORA-01089 once the engine is closed. */
-  async acquire(): Promise<void> {
+  /**
+   * Resolves when it is the caller's turn; `release` ends the turn. ORA-01089 once the engine is closed; rejects with
+   * the signal's reason when that is aborted before.
+   */
+  async acquire(cancellation?: AbortSignal): Promise<void> {
     this.checkOpen();
     if (!this.#isHeld) {
       this.#isHeld = true;
       return;
     }
-    await new Promise<void>((resolve, reject) => this.#waiting.push({ resolve, reject }));
+    const turn = new Promise<void>((resolve, reject) => {
+      const waiting = { resolve, reject };
+      this.#waiting.push(waiting);
+      cancellation?.addEventListener('abort', () => this.#leave(waiting, cancellation.reason), {
+        once: true,
+      });
+    });
+    await turn;
+  }
+
+  #leave(waiting: Waiting, reason: unknown): void {
+    const place = this.#waiting.indexOf(waiting);
+    if (place >= 0) {
+      this.#waiting.splice(place, 1);
+      waiting.reject(reason);
+    }
   }
 
   /** The turn, when nobody has it; undefined otherwise. */

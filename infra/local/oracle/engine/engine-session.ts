@@ -27,12 +27,17 @@ export class EngineSession implements OracleSession {
   readonly #runner: StatementRunner;
   #last: Promise<unknown> = Promise.resolve();
   #holdsEngine = false;
+  #cancellation: AbortController | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
   #state: 'open' | 'expired' | 'closed' = 'open';
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
     this.#runner = new StatementRunner(parts, new PostgresTransaction(parts.connection));
+  }
+
+  get hasOpenTransaction(): boolean {
+    return this.#runner.transaction.open;
   }
 
   execute(text: string, binds: readonly EngineBind[]): Promise<EngineResult> {
@@ -47,6 +52,10 @@ export class EngineSession implements OracleSession {
     await this.#exclusively(() => this.#runner.transaction.rollback());
   }
 
+  cancel(): void {
+    this.#cancellation?.abort(new OracleError(1013, 'user requested cancel of current operation'));
+  }
+
   async close(): Promise<void> {
     await this.#last;
     this.#state = 'closed';
@@ -58,16 +67,27 @@ export class EngineSession implements OracleSession {
   }
 
   #exclusively<Result>(work: () => Promise<Result>): Promise<Result> {
-    const turn = this.#last.then(() => this.#withEngine(work));
+    const turn = this.#last.then(() => this.#cancellably(work));
     this.#last = turn.catch(() => undefined);
     return turn;
   }
 
-  async #withEngine<Result>(work: () => Promise<Result>): Promise<Result> {
+  async #cancellably<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#cancellation = new AbortController();
+    const { signal } = this.#cancellation;
+    this.#runner.cancellation = signal;
+    try {
+      return await this.#withEngine(work, signal);
+    } finally {
+      this.#cancellation = undefined;
+    }
+  }
+
+  async #withEngine<Result>(work: () => Promise<Result>, cancellation: AbortSignal): Promise<Result> {
     this.#checkUsable();
     clearTimeout(this.#idleTimer);
     if (!this.#holdsEngine) {
-      await this.#parts.queue.acquire();
+      await this.#parts.queue.acquire(cancellation);
       this.#holdsEngine = true;
     }
     const { running } = this.#parts;

@@ -32,10 +32,17 @@ export interface EngineResult {
  * DDL; while it is open, other sessions wait (one engine session underneath).
  */
 export interface OracleSession {
+  /** The session has changes or locks that are not committed. */
+  readonly hasOpenTransaction: boolean;
   /** Runs one SQL statement, DDL statement or anonymous block. A failed statement is undone alone. Throws `OracleError`. */
   execute(text: string, binds: readonly EngineBind[]): Promise<EngineResult>;
   commit(): Promise<void>;
   rollback(): Promise<void>;
+  /**
+   * Interrupts the call that runs or waits for its turn: it ends with ORA-01013 before its next statement. Without one
+   * nothing happens.
+   */
+  cancel(): void;
   /** Rolls back what is open and ends the session. */
   close(): Promise<void>;
 }

@@ -4,6 +4,7 @@ import type { TranslationParameter } from '../translate/translation.ts';
 import { encodeValue } from './bind-encoding.ts';
 import type { Catalog } from './catalog.ts';
 import { embedAndRun } from './embed-and-run.ts';
+import { closedError } from './engine-queue.ts';
 import { restoreLongNames } from './long-names.ts';
 import type { EmbeddingModel, EngineColumn, FaultHooks, OracleValue } from './oracle-engine.ts';
 import { toOracleError } from './oracle-error-mapping.ts';
@@ -12,6 +13,7 @@ import type { PostgresTransaction } from './postgres-transaction.ts';
 import { decodeValue, oracleTypeOf } from './result-decoding.ts';
 import type { StatementTranslator, TranslatedStatement, TypesByName } from './statement-translator.ts';
 import type { StoredCatalog } from './stored-catalog.ts';
+import { untilCancelled } from './until-cancelled.ts';
 
 /** What one statement gave. */
 export interface StatementOutcome {
@@ -40,6 +42,8 @@ const NO_ROWS: StatementOutcome = { columns: [], rows: [], rowsAffected: 0 };
 export class StatementRunner {
   readonly #parts: EngineParts;
   readonly transaction: PostgresTransaction;
+  /** Aborted when the call that runs now is interrupted; its reason is ORA-01013. */
+  cancellation: AbortSignal = new AbortController().signal;
 
   constructor(parts: EngineParts, transaction: PostgresTransaction) {
     this.#parts = parts;
@@ -50,8 +54,12 @@ export class StatementRunner {
     return this.#parts.catalog;
   }
 
-  get stop(): AbortSignal {
-    return this.#parts.stop;
+  /** ORA-01089 when the engine closes, ORA-01013 when the call was interrupted. */
+  checkRunning(): void {
+    if (this.#parts.stop.aborted) {
+      throw closedError();
+    }
+    this.cancellation.throwIfAborted();
   }
 
   /**
@@ -59,7 +67,7 @@ export class StatementRunner {
    * everything (a block without exception handlers, which saves the savepoint).
    */
   async run(statement: TranslatedStatement, read: ValueSource, protect: boolean): Promise<StatementOutcome> {
-    await this.#parts.faults.beforeStatement?.(statement.text);
+    await untilCancelled(this.#parts.faults.beforeStatement?.(statement.text), this.cancellation);
     const wasOpen = this.transaction.open;
     const point = protect || !wasOpen ? await this.transaction.mark() : undefined;
     try {
@@ -95,7 +103,7 @@ export class StatementRunner {
 
   /** Runs DDL: commits what is open, runs the statement in a transaction of its own and records its changes. */
   async runDdl(statement: TranslatedStatement): Promise<void> {
-    await this.#parts.faults.beforeStatement?.(statement.text);
+    await untilCancelled(this.#parts.faults.beforeStatement?.(statement.text), this.cancellation);
     await this.commit();
     const { connection, catalog, translator } = this.#parts;
     try {

@@ -45,7 +45,7 @@ class BlockRun {
   constructor(compiled: CompiledBlock, binds: readonly EngineBind[], runner: StatementRunner) {
     this.#compiled = compiled;
     this.#runner = runner;
-    this.#pace = new LoopPace(runner.stop);
+    this.#pace = new LoopPace(() => runner.checkRunning());
     this.frame = new BlockFrame(compiled.types, binds);
     this.#expressions = new ExpressionEvaluator(compiled, this.frame, runner);
   }

@@ -1,0 +1,163 @@
+import type { OracleEngine, OracleSession } from '../../engine/oracle-engine.ts';
+import { OracleError } from '../../sql/oracle-error.ts';
+import { type ExecuteRequest, readExecute, readReexecute } from '../messages/execute-request.ts';
+import { readLobRequest } from '../messages/lob-request.ts';
+import { CALL } from '../messages/message-type.ts';
+import { writeOutcome, writeStatus } from '../messages/outcome-message.ts';
+import type { Piggyback } from '../messages/piggyback.ts';
+import type { DataReader } from '../wire/data-reader.ts';
+import type { DataWriter } from '../wire/data-writer.ts';
+import { type Cursor, Cursors } from './cursor.ts';
+import { runLobOperation } from './lob-calls.ts';
+import { SessionLobs } from './session-lobs.ts';
+import type { SessionSettings } from './session-settings.ts';
+import { type CallResult, commit, fetchRows, runCursor } from './statement-calls.ts';
+
+const NO_DATA_FOUND = 1403;
+const ERRORS_IN_ARRAY = 24381;
+
+/** The server's side of a session that is logged in: its cursors, LOBs and settings over a session of the engine. */
+export class DatabaseSession {
+  readonly #session: OracleSession;
+  readonly #cursors = new Cursors();
+  readonly #lobs = new SessionLobs();
+  readonly #settings: SessionSettings;
+
+  constructor(engine: OracleEngine, settings: SessionSettings) {
+    this.#session = engine.openSession();
+    this.#settings = settings;
+  }
+
+  get hasOpenTransaction(): boolean {
+    return this.#session.hasOpenTransaction;
+  }
+
+  applyPiggyback(piggyback: Piggyback): void {
+    switch (piggyback.kind) {
+      case 'close_cursors':
+        this.#cursors.close(piggyback.cursorIds);
+        break;
+      case 'cancel_cursors':
+        this.#cursors.cancel(piggyback.cursorIds);
+        break;
+      case 'free_lobs':
+        this.#lobs.free(piggyback.locators);
+        break;
+      case 'set_schema':
+        this.#settings.setSchema(piggyback.schema);
+        break;
+      case 'end_to_end':
+        break;
+    }
+  }
+
+  /** Interrupts the call that runs. */
+  cancel(): void {
+    this.#session.cancel();
+  }
+
+  /** Runs a call and writes its whole answer. An error of a statement is in the answer, and is given back. */
+  async call(code: number, reader: DataReader, writer: DataWriter): Promise<OracleError | undefined> {
+    switch (code) {
+      case CALL.execute:
+        return this.#execute(readExecute(reader), reader, writer);
+      case CALL.reexecute:
+      case CALL.reexecuteAndFetch:
+        return this.#execute(readReexecute(reader, code === CALL.reexecuteAndFetch), reader, writer);
+      case CALL.fetch:
+        return this.#fetch(reader, writer);
+      case CALL.lobOperation:
+        runLobOperation(readLobRequest(reader), writer, this.#lobs);
+        break;
+      case CALL.commit:
+        await commit(this.#session);
+        break;
+      case CALL.rollback:
+        await this.#session.rollback();
+        break;
+      case CALL.ping:
+      case CALL.logOff:
+        break;
+      default:
+        throw new OracleError(3001, `unimplemented feature: call ${code} of the client protocol`);
+    }
+    writeStatus(writer, this.hasOpenTransaction);
+    return undefined;
+  }
+
+  /** The session goes back to a pool of the server: nothing of it stays. */
+  async release(): Promise<void> {
+    this.#cursors.clear();
+    await this.#session.rollback();
+  }
+
+  close(): Promise<void> {
+    return this.#session.close();
+  }
+
+  async #execute(
+    request: ExecuteRequest,
+    reader: DataReader,
+    writer: DataWriter,
+  ): Promise<OracleError | undefined> {
+    const start = writer.length;
+    const isNew = request.text !== undefined;
+    const cursor = isNew ? this.#cursors.parse(request.text) : this.#cursors.find(request.cursorId);
+    try {
+      const result = await this.#run(cursor, request, reader, writer);
+      const isKept = cursor.statement.kind !== 'ddl';
+      if (!isKept) {
+        this.#cursors.close([cursor.id]);
+      }
+      this.#finish(writer, isKept ? result : { ...result, cursorId: 0 });
+      return undefined;
+    } catch (error) {
+      if (isNew) {
+        this.#cursors.close([cursor.id]);
+      }
+      if (!(error instanceof OracleError)) {
+        throw error;
+      }
+      writer.rewind(start);
+      const { hasOpenTransaction } = this;
+      writeOutcome(writer, { hasOpenTransaction, error, cursorId: isNew ? 0 : cursor.id });
+      return error;
+    }
+  }
+
+  async #run(
+    cursor: Cursor,
+    request: ExecuteRequest,
+    reader: DataReader,
+    writer: DataWriter,
+  ): Promise<CallResult> {
+    cursor.binds = request.binds ?? cursor.binds;
+    cursor.defines = request.defines ?? cursor.defines;
+    if (request.runs) {
+      const session = this.#session;
+      const parts = { session, cursors: this.#cursors, lobs: this.#lobs, settings: this.#settings };
+      return runCursor(cursor, request, reader, writer, parts);
+    }
+    if (request.defines === undefined) {
+      throw new OracleError(3001, 'unimplemented feature: parsing a statement without executing it');
+    }
+    return request.fetches
+      ? fetchRows(cursor, request.prefetch, writer, this.#lobs)
+      : { cursorId: cursor.id, rowCount: 0 };
+  }
+
+  #fetch(reader: DataReader, writer: DataWriter): undefined {
+    const cursor = this.#cursors.find(reader.integer());
+    this.#finish(writer, fetchRows(cursor, reader.integer(), writer, this.#lobs));
+  }
+
+  #finish(writer: DataWriter, { isAtEnd = false, batchErrors = [], ...result }: CallResult): void {
+    const { hasOpenTransaction } = this;
+    const error = isAtEnd
+      ? new OracleError(NO_DATA_FOUND, 'no data found')
+      : batchErrors.length > 0
+        ? new OracleError(ERRORS_IN_ARRAY, 'error(s) in array DML')
+        : undefined;
+    writeOutcome(writer, { hasOpenTransaction, error, batchErrors, ...result });
+  }
+}
