@@ -58,12 +58,41 @@ export interface FunctionDefinition {
   readonly inner: readonly string[];
 }
 
+/** A stored procedure with IN parameters. */
+export interface ProcedureDefinition {
+  readonly name: string;
+  readonly parameters: readonly {
+    readonly name: string;
+    readonly type: OracleType;
+    /** The type as a declaration writes it. */
+    readonly declared: string;
+  }[];
+  /** What a call runs: a block that binds the parameters by their names. */
+  readonly block: string;
+}
+
+/** A policy of DBMS_RLS, for statements of every kind. */
+export interface RowPolicy {
+  readonly table: string;
+  readonly name: string;
+  /** Schema of the table, which the policy function is told. */
+  readonly schema: string;
+  readonly functionName: string;
+  /** Whether INSERT and UPDATE may leave only rows that the policy lets see (ORA-28115). */
+  readonly updateCheck: boolean;
+  readonly longPredicate: boolean;
+}
+
 /** What the emulated schema contains: read by the translator, written by the engine when DDL has run. */
 export interface Catalog {
   table(name: string): TableDefinition | undefined;
   index(name: string): IndexDefinition | undefined;
   sequence(name: string): boolean;
   storedFunction(name: string): FunctionDefinition | undefined;
+  procedure(name: string): ProcedureDefinition | undefined;
+  /** The procedure that alone may set a context. */
+  contextProcedure(name: string): string | undefined;
+  policies(): readonly RowPolicy[];
   /** The Oracle Text index on a column, if any: CONTAINS needs one. */
   textIndex(table: string, column: string): IndexDefinition | undefined;
   /** An embedding model that is loaded into the database. */
@@ -81,4 +110,10 @@ export type CatalogChange =
   | { readonly kind: 'sequence'; readonly name: string }
   | { readonly kind: 'drop_sequence'; readonly name: string }
   | { readonly kind: 'function'; readonly function: FunctionDefinition }
-  | { readonly kind: 'drop_function'; readonly name: string };
+  | { readonly kind: 'drop_function'; readonly name: string }
+  | { readonly kind: 'procedure'; readonly procedure: ProcedureDefinition }
+  | { readonly kind: 'drop_procedure'; readonly name: string }
+  | { readonly kind: 'context'; readonly name: string; readonly procedure: string }
+  | { readonly kind: 'drop_context'; readonly name: string }
+  | { readonly kind: 'policy'; readonly policy: RowPolicy }
+  | { readonly kind: 'drop_policy'; readonly table: string; readonly name: string };

@@ -6,6 +6,7 @@ import { EngineSession, type SessionParts } from './engine-session.ts';
 import { openDatabase } from './open-database.ts';
 import type { OracleEngine, OracleEngineOptions } from './oracle-engine.ts';
 import { PostgresConnection } from './postgres-connection.ts';
+import { RowPolicies } from './row-isolation/row-policies.ts';
 import { StatementTranslator } from './statement-translator.ts';
 import { StoredCatalog } from './stored-catalog.ts';
 import { TableMaintenance } from './table-maintenance.ts';
@@ -49,6 +50,7 @@ async function startEngine(
     running,
     maintenance: new TableMaintenance(connection, queue, running),
     blocks: new BlockCompiler(translator),
+    policies: new RowPolicies(connection, catalog, translator),
     models: options.embeddingModels ?? new Map(),
     faults: options.faults ?? {},
     stop: stop.signal,

@@ -5,7 +5,6 @@ import { runBlock } from './block/run-block.ts';
 import { checkBindNames, declaredTypes } from './declared-binds.ts';
 import type { EngineQueue } from './engine-queue.ts';
 import type { EngineBind, EngineResult, OracleSession, OracleValue } from './oracle-engine.ts';
-import { PostgresTransaction } from './postgres-transaction.ts';
 import { type EngineParts, StatementRunner } from './statement-runner.ts';
 import type { TranslatedStatement } from './statement-translator.ts';
 import type { TableMaintenance } from './table-maintenance.ts';
@@ -33,7 +32,7 @@ export class EngineSession implements OracleSession {
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
-    this.#runner = new StatementRunner(parts, new PostgresTransaction(parts.connection));
+    this.#runner = new StatementRunner(parts);
   }
 
   get hasOpenTransaction(): boolean {
@@ -181,7 +180,7 @@ export class EngineSession implements OracleSession {
   async #executeBlock(text: string, binds: readonly EngineBind[]): Promise<EngineResult> {
     checkBindNames(text, binds);
     const block = await this.#parts.blocks.compile(text, declaredTypes(binds), this.#runner);
-    const outBinds = await runBlock(block, binds, this.#runner);
+    const outBinds = await runBlock(block, binds, this.#runner, this.#parts.blocks);
     return { ...EMPTY, kind: 'plsql', verb: 'BLOCK', outBinds };
   }
 }

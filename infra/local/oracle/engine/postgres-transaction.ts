@@ -19,12 +19,15 @@ export interface UndoPoint {
  */
 export class PostgresTransaction {
   readonly #connection: PostgresConnection;
+  readonly #undone: () => void;
   #open = false;
   #generation = 0;
   #nextSavepoint = 1;
 
-  constructor(connection: PostgresConnection) {
+  /** @param undone called when something that PostgreSQL was told has been taken back */
+  constructor(connection: PostgresConnection, undone: () => void) {
     this.#connection = connection;
+    this.#undone = undone;
   }
 
   get open(): boolean {
@@ -53,6 +56,7 @@ export class PostgresTransaction {
     if (!this.#open) {
       return;
     }
+    this.#undone();
     if (point.savepoint === undefined || point.generation !== this.#generation) {
       await this.rollback();
     } else {
@@ -79,6 +83,7 @@ export class PostgresTransaction {
     if (this.#open) {
       this.#open = false;
       this.#generation += 1;
+      if (verb === 'ROLLBACK') this.#undone();
       await this.#connection.control(verb);
       await this.#connection.limitLog();
     }

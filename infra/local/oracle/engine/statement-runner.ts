@@ -1,16 +1,19 @@
 import { OracleError } from '../sql/oracle-error.ts';
 import type { OracleType } from '../sql/oracle-type.ts';
+import { ddl } from '../translate/ddl.ts';
 import type { TranslationParameter } from '../translate/translation.ts';
 import { encodeValue } from './bind-encoding.ts';
-import type { Catalog } from './catalog.ts';
+import type { Catalog, CatalogChange } from './catalog.ts';
 import { embedAndRun } from './embed-and-run.ts';
 import { closedError } from './engine-queue.ts';
 import { restoreLongNames } from './long-names.ts';
 import type { EmbeddingModel, EngineColumn, FaultHooks, OracleValue } from './oracle-engine.ts';
 import { toOracleError } from './oracle-error-mapping.ts';
 import type { PostgresConnection, PostgresField, PostgresResult } from './postgres-connection.ts';
-import type { PostgresTransaction } from './postgres-transaction.ts';
+import { PostgresTransaction } from './postgres-transaction.ts';
 import { decodeValue, oracleTypeOf } from './result-decoding.ts';
+import type { RowPolicies } from './row-isolation/row-policies.ts';
+import { SessionContext } from './row-isolation/session-context.ts';
 import type { StatementTranslator, TranslatedStatement, TypesByName } from './statement-translator.ts';
 import type { StoredCatalog } from './stored-catalog.ts';
 import { untilCancelled } from './until-cancelled.ts';
@@ -28,6 +31,7 @@ export interface EngineParts {
   readonly catalog: StoredCatalog;
   readonly translator: StatementTranslator;
   readonly models: ReadonlyMap<string, EmbeddingModel>;
+  readonly policies: RowPolicies;
   readonly faults: FaultHooks;
   /** Aborted when the engine closes. */
   readonly stop: AbortSignal;
@@ -42,12 +46,14 @@ const NO_ROWS: StatementOutcome = { columns: [], rows: [], rowsAffected: 0 };
 export class StatementRunner {
   readonly #parts: EngineParts;
   readonly transaction: PostgresTransaction;
+  /** Application contexts of the session. */
+  readonly context = new SessionContext();
   /** Aborted when the call that runs now is interrupted; its reason is ORA-01013. */
   cancellation: AbortSignal = new AbortController().signal;
 
-  constructor(parts: EngineParts, transaction: PostgresTransaction) {
+  constructor(parts: EngineParts) {
     this.#parts = parts;
-    this.transaction = transaction;
+    this.transaction = new PostgresTransaction(parts.connection, () => parts.policies.forget());
   }
 
   get catalog(): Catalog {
@@ -74,7 +80,7 @@ export class StatementRunner {
       if (statement.needsTransaction) {
         await this.transaction.begin();
       }
-      const outcome = await this.#runWithEmbeddings(statement, read);
+      const outcome = await this.#runIsolated(statement, read);
       if (point !== undefined && wasOpen) {
         await this.transaction.keep(point);
       }
@@ -123,6 +129,15 @@ export class StatementRunner {
     await this.#parts.faults.afterCommit?.();
   }
 
+  /** Changes objects outside a DDL statement, as some packages do; it commits like one. */
+  async changeCatalog(
+    verb: string,
+    steps: readonly string[],
+    changes: readonly CatalogChange[],
+  ): Promise<void> {
+    await this.runDdl({ ...ddl(verb, steps, changes), text: verb, needsTransaction: false });
+  }
+
   /** CTX_DDL.SYNC_INDEX: commits what is open, then lets the index know every row. */
   async syncTextIndex(name: string): Promise<void> {
     await this.commit();
@@ -159,6 +174,27 @@ export class StatementRunner {
       throw toOracleError(error, { verb });
     } finally {
       await this.transaction.undo(point);
+    }
+  }
+
+  /**
+   * With row policies PostgreSQL runs the statement as a role that they hold for. After a failure inside a transaction the
+   * undoing takes the role back.
+   */
+  async #runIsolated(statement: TranslatedStatement, read: ValueSource): Promise<StatementOutcome> {
+    const { policies } = this.#parts;
+    if (!(await policies.enter(this.context))) {
+      return this.#runWithEmbeddings(statement, read);
+    }
+    try {
+      const outcome = await this.#runWithEmbeddings(statement, read);
+      await policies.leave();
+      return outcome;
+    } catch (error) {
+      if (!this.transaction.open) {
+        await policies.leave();
+      }
+      throw error;
     }
   }
 

@@ -3,6 +3,8 @@ import type {
   CatalogChange,
   FunctionDefinition,
   IndexDefinition,
+  ProcedureDefinition,
+  RowPolicy,
   TableDefinition,
 } from './catalog.ts';
 import type { EmbeddingModel } from './oracle-engine.ts';
@@ -14,6 +16,9 @@ export class StoredCatalog implements Catalog {
   readonly #indexes = new Map<string, IndexDefinition>();
   readonly #sequences = new Set<string>();
   readonly #functions = new Map<string, FunctionDefinition>();
+  readonly #procedures = new Map<string, ProcedureDefinition>();
+  readonly #contexts = new Map<string, string>();
+  #policies: readonly RowPolicy[] = [];
   readonly #models: ReadonlyMap<string, EmbeddingModel>;
 
   constructor(models: ReadonlyMap<string, EmbeddingModel> = new Map()) {
@@ -34,6 +39,18 @@ export class StoredCatalog implements Catalog {
 
   storedFunction(name: string): FunctionDefinition | undefined {
     return this.#functions.get(name);
+  }
+
+  procedure(name: string): ProcedureDefinition | undefined {
+    return this.#procedures.get(name);
+  }
+
+  contextProcedure(name: string): string | undefined {
+    return this.#contexts.get(name);
+  }
+
+  policies(): readonly RowPolicy[] {
+    return this.#policies;
   }
 
   textIndex(table: string, column: string): IndexDefinition | undefined {
@@ -102,11 +119,32 @@ export class StoredCatalog implements Catalog {
       case 'drop_function':
         this.#functions.delete(change.name);
         break;
+      case 'procedure':
+        this.#procedures.set(change.procedure.name, change.procedure);
+        break;
+      case 'drop_procedure':
+        this.#procedures.delete(change.name);
+        break;
+      case 'context':
+        this.#contexts.set(change.name, change.procedure);
+        break;
+      case 'drop_context':
+        this.#contexts.delete(change.name);
+        break;
+      case 'policy':
+        this.#policies = [...this.#policies, change.policy];
+        break;
+      case 'drop_policy':
+        this.#policies = this.#policies.filter(
+          ({ table, name }) => table !== change.table || name !== change.name,
+        );
+        break;
     }
   }
 
   #dropTable(name: string): void {
     this.#tables.delete(name);
+    this.#policies = this.#policies.filter(({ table }) => table !== name);
     for (const index of this.indexes()) {
       if (index.table === name) {
         this.#indexes.delete(index.name);

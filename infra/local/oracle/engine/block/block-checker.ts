@@ -3,7 +3,13 @@ import type { OracleType } from '../../sql/oracle-type.ts';
 import { tokenize } from '../../sql/tokenizer.ts';
 import type { StatementRunner } from '../statement-runner.ts';
 import type { StatementTranslator, TranslatedStatement, TypesByName } from '../statement-translator.ts';
-import { type Block, type BlockStatement, type EmbeddedSql, PSEUDO_VARIABLES } from './block-syntax.ts';
+import {
+  type Block,
+  type BlockExpression,
+  type BlockStatement,
+  type EmbeddedSql,
+  PSEUDO_VARIABLES,
+} from './block-syntax.ts';
 import { compileError, wrapCompileError } from './compile-error.ts';
 import type { CompiledBlock } from './compiled-block.ts';
 import { ExpressionChecker } from './expression-checker.ts';
@@ -67,6 +73,12 @@ export class BlockChecker {
       case 'sync_index':
       case 'optimize_index':
         return this.#expressions.check(statement.index, scope.variables);
+      case 'set_context':
+      case 'clear_context':
+        return this.#checkValues(statement.values, scope);
+      case 'call':
+        this.#checkProcedure(statement);
+        return this.#checkValues(statement.values, scope);
       case 'raise':
         if (!scope.inHandler) {
           throw compileError(
@@ -95,6 +107,24 @@ export class BlockChecker {
         return this.#checkQueryLoop(statement, scope);
       default:
         return;
+    }
+  }
+
+  #checkValues(values: readonly BlockExpression[], scope: BlockScope): void {
+    for (const value of values) {
+      this.#expressions.check(value, scope.variables);
+    }
+  }
+
+  /** PLS-00201: there is no such procedure; PLS-00306: it takes other arguments. */
+  #checkProcedure({ procedure, values, offset }: BlockStatement & { kind: 'call' }): void {
+    const definition = this.#translator.catalog.procedure(procedure);
+    if (definition === undefined) {
+      throw compileError(this.#text, offset, `PLS-00201: identifier '${procedure}' must be declared`);
+    }
+    if (definition.parameters.length !== values.length) {
+      const message = `PLS-00306: wrong number or types of arguments in call to '${procedure}'`;
+      throw compileError(this.#text, offset, message);
     }
   }
 

@@ -85,7 +85,11 @@ export type BlockStatement =
   | (Node & { readonly kind: 'execute_immediate'; readonly text: string })
   | (Node & { readonly kind: 'sync_index' | 'optimize_index'; readonly index: BlockExpression })
   /** Call of a stored procedure, with its arguments in order. */
-  | (Node & { readonly kind: 'call'; readonly procedure: string; readonly values: readonly BlockExpression[] })
+  | (Node & {
+      readonly kind: 'call';
+      readonly procedure: string;
+      readonly values: readonly BlockExpression[];
+    })
   /** DBMS_SESSION.SET_CONTEXT and CLEAR_ALL_CONTEXT: the values are namespace, attribute and value, or the namespace. */
   | (Node & { readonly kind: 'set_context' | 'clear_context'; readonly values: readonly BlockExpression[] })
   | (Node & { readonly kind: 'add_policy'; readonly policy: RowPolicy })

@@ -1,7 +1,9 @@
 import { OracleError } from '../../sql/oracle-error.ts';
+import { declaredTypes } from '../declared-binds.ts';
 import type { EngineBind, OracleValue } from '../oracle-engine.ts';
 import type { StatementOutcome, StatementRunner } from '../statement-runner.ts';
 import type { TranslatedStatement } from '../statement-translator.ts';
+import type { BlockCompiler } from './block-compiler.ts';
 import { BlockFrame } from './block-frame.ts';
 import type { Block, BlockExpression, BlockStatement, EmbeddedSql, Target } from './block-syntax.ts';
 import { positionOf } from './compile-error.ts';
@@ -9,6 +11,8 @@ import type { CompiledBlock } from './compiled-block.ts';
 import { findHandler } from './exception-handler.ts';
 import { ExpressionEvaluator } from './expression-evaluator.ts';
 import { LoopPace } from './loop-pace.ts';
+import { runPackageCall } from './run-package-call.ts';
+import { assignValue } from './typed-value.ts';
 
 /** How a statement list ended. */
 type Ending = 'normal' | 'return' | 'exit' | 'continue';
@@ -21,8 +25,10 @@ export async function runBlock(
   compiled: CompiledBlock,
   binds: readonly EngineBind[],
   runner: StatementRunner,
+  compiler: BlockCompiler,
+  procedure?: string,
 ): Promise<Readonly<Record<string, OracleValue>>> {
-  const run = new BlockRun(compiled, binds, runner);
+  const run = new BlockRun(compiled, binds, runner, compiler, procedure);
   const { transaction } = runner;
   const point = await transaction.mark();
   try {
@@ -39,12 +45,22 @@ class BlockRun {
   readonly frame: BlockFrame;
   readonly #compiled: CompiledBlock;
   readonly #runner: StatementRunner;
+  readonly #compiler: BlockCompiler;
+  readonly #procedure: string | undefined;
   readonly #expressions: ExpressionEvaluator;
   readonly #pace: LoopPace;
 
-  constructor(compiled: CompiledBlock, binds: readonly EngineBind[], runner: StatementRunner) {
+  constructor(
+    compiled: CompiledBlock,
+    binds: readonly EngineBind[],
+    runner: StatementRunner,
+    compiler: BlockCompiler,
+    procedure: string | undefined,
+  ) {
     this.#compiled = compiled;
     this.#runner = runner;
+    this.#compiler = compiler;
+    this.#procedure = procedure;
     this.#pace = new LoopPace(() => runner.checkRunning());
     this.frame = new BlockFrame(compiled.types, binds);
     this.#expressions = new ExpressionEvaluator(compiled, this.frame, runner);
@@ -117,6 +133,19 @@ class BlockRun {
         return this.#raiseApplicationError(statement.number, statement.message);
       case 'execute_immediate':
         await this.#executeImmediate(statement.text, protect);
+        return 'normal';
+      case 'call':
+        await this.#callProcedure(statement);
+        return 'normal';
+      case 'set_context':
+      case 'clear_context':
+      case 'add_policy':
+      case 'drop_policy':
+        await runPackageCall(statement, {
+          runner: this.#runner,
+          procedure: this.#procedure,
+          evaluate: (expression) => this.#expressions.evaluate(expression),
+        });
         return 'normal';
       case 'sync_index':
         await this.#runner.syncTextIndex(await this.#textIndex(statement.index));
@@ -246,6 +275,20 @@ class BlockRun {
     } else {
       throw new OracleError(3001, `unimplemented feature: EXECUTE IMMEDIATE of ${statement.verb}`);
     }
+  }
+
+  /** Runs a stored procedure as a block of its own: it sees its parameters and nothing of this one. */
+  async #callProcedure({ procedure, values }: BlockStatement & { kind: 'call' }): Promise<void> {
+    const { parameters = [], block = '' } = this.#runner.catalog.procedure(procedure) ?? {};
+    const binds: EngineBind[] = [];
+    for (const [index, { name, type }] of parameters.entries()) {
+      const expression = values[index];
+      const given = expression && (await this.#expressions.evaluate(expression));
+      const value = given === undefined ? null : assignValue(given, type);
+      binds.push({ name, type, direction: 'in', value });
+    }
+    const compiled = await this.#compiler.compile(block, declaredTypes(binds), this.#runner);
+    await runBlock(compiled, binds, this.#runner, this.#compiler, procedure);
   }
 
   #compiledSql(sql: EmbeddedSql): TranslatedStatement {

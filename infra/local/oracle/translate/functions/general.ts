@@ -2,12 +2,14 @@ import { OracleError } from '../../sql/oracle-error.ts';
 import type { OracleType } from '../../sql/oracle-type.ts';
 import { unify } from '../common-type.ts';
 import { comparable } from '../comparison.ts';
-import { asRaw, asText, convert } from '../conversion.ts';
+import { asNumber, asRaw, asText, convert } from '../conversion.ts';
 import { quoteText, SCHEMA_NAME } from '../names.ts';
 import { inconsistent, isText, number, text, typeName, type Value } from '../value.ts';
 import { type Functions, literalText } from './call.ts';
 
 const USER_PARAMETERS: ReadonlySet<string> = new Set(['CURRENT_SCHEMA', 'CURRENT_USER', 'SESSION_USER']);
+/** NULL outside jobs, and there are none here. */
+const JOB_PARAMETERS: ReadonlySet<string> = new Set(['BG_JOB_ID', 'FG_JOB_ID']);
 const HASHES: ReadonlySet<string> = new Set(['SHA1', 'SHA256', 'SHA384', 'SHA512', 'MD5']);
 
 /** Functions on values of any type: NULL handling, choice, RAW and hashes. */
@@ -56,13 +58,14 @@ export const GENERAL_FUNCTIONS: Functions = {
   GREATEST: { count: [1, 255], translate: (values, call) => extreme('GREATEST', values, call.offset) },
   LEAST: { count: [1, 255], translate: (values, call) => extreme('LEAST', values, call.offset) },
   SYS_CONTEXT: {
-    count: [2, 2],
-    translate: (_values, call) => {
-      const parameter = (literalText(call, 1) ?? '').toUpperCase();
-      if (literalText(call, 0)?.toUpperCase() !== 'USERENV' || !USER_PARAMETERS.has(parameter)) {
-        throw new OracleError(2003, 'invalid USERENV parameter', { offset: call.offset });
+    count: [2, 3],
+    translate: ([namespace, attribute, length], call) => {
+      if (literalText(call, 0)?.toUpperCase() === 'USERENV') {
+        return text(userParameter((literalText(call, 1) ?? '').toUpperCase(), call.offset));
       }
-      return text(`${quoteText(SCHEMA_NAME)}::text`);
+      const texts = [namespace, attribute].map((value) => asText(required(value), call.offset));
+      const maximum = length === undefined ? '256' : `(${asNumber(length, call.offset).sql})::integer`;
+      return text(`ora.sys_context(${texts.join(', ')}, ${maximum})`);
     },
   },
   SYS_GUID: {
@@ -154,6 +157,17 @@ function unbound(type: OracleType): OracleType {
     : type.kind === 'NUMBER'
       ? { kind: 'NUMBER' }
       : type;
+}
+
+/** A parameter of USERENV. ORA-02003: there is none of this name here. */
+function userParameter(parameter: string, offset: number): string {
+  if (JOB_PARAMETERS.has(parameter)) {
+    return 'NULL::text';
+  }
+  if (!USER_PARAMETERS.has(parameter)) {
+    throw new OracleError(2003, 'invalid USERENV parameter', { offset });
+  }
+  return `${quoteText(SCHEMA_NAME)}::text`;
 }
 
 /** NULL matches NULL. All results take the type of the first. */

@@ -1,0 +1,86 @@
+import type { BlockReader } from './block-reader.ts';
+import type { BlockStatement } from './block-syntax.ts';
+
+const STATEMENT_TYPES = 'DELETE,INSERT,SELECT,UPDATE';
+const POLICY_TYPES: ReadonlySet<string> = new Set(['DYNAMIC', 'CONTEXT_SENSITIVE']);
+
+/** Arguments of a call of DBMS_RLS by name, as literals: text, or the words TRUE, FALSE and a constant of the package. */
+type Arguments = ReadonlyMap<string, string>;
+
+/**
+ * `DBMS_RLS.ADD_POLICY` and `DROP_POLICY` with named arguments. A policy here is for statements of every kind, and its
+ * function is asked before each of them; schemas are not looked at, because the emulator has one.
+ */
+export function parsePolicyCall(reader: BlockReader): BlockStatement {
+  const { offset } = reader.next();
+  reader.expectOperator('.');
+  const isAdded = reader.at('ADD_POLICY');
+  if (!isAdded && !reader.at('DROP_POLICY')) {
+    reader.unsupported(`DBMS_RLS.${reader.token.value}`);
+  }
+  reader.next();
+  const given = parseArguments(reader);
+  const table = required(reader, given, 'OBJECT_NAME').toUpperCase();
+  const name = required(reader, given, 'POLICY_NAME').toUpperCase();
+  if (!isAdded) {
+    return { kind: 'drop_policy', table, name, offset };
+  }
+  checkTypes(reader, given);
+  const policy = {
+    table,
+    name,
+    schema: required(reader, given, 'OBJECT_SCHEMA').toUpperCase(),
+    functionName: required(reader, given, 'POLICY_FUNCTION').toUpperCase(),
+    updateCheck: given.get('UPDATE_CHECK') === 'TRUE',
+    longPredicate: given.get('LONG_PREDICATE') === 'TRUE',
+  };
+  return { kind: 'add_policy', policy, offset };
+}
+
+function checkTypes(reader: BlockReader, given: Arguments): void {
+  const types = (given.get('STATEMENT_TYPES') ?? STATEMENT_TYPES).toUpperCase().split(',');
+  const written = types.map((type) => type.trim()).sort();
+  if (written.join() !== STATEMENT_TYPES) {
+    reader.unsupported('a policy for some kinds of statements');
+  }
+  if (!POLICY_TYPES.has(given.get('POLICY_TYPE') ?? 'DYNAMIC')) {
+    reader.unsupported(`the policy type ${given.get('POLICY_TYPE')}`);
+  }
+}
+
+const KNOWN: ReadonlySet<string> = new Set([
+  ...['OBJECT_SCHEMA', 'OBJECT_NAME', 'POLICY_NAME', 'FUNCTION_SCHEMA', 'POLICY_FUNCTION'],
+  ...['STATEMENT_TYPES', 'UPDATE_CHECK', 'POLICY_TYPE', 'LONG_PREDICATE'],
+]);
+
+function parseArguments(reader: BlockReader): Arguments {
+  const given = new Map<string, string>();
+  reader.expectOperator('(');
+  do {
+    const name = reader.name();
+    if (!KNOWN.has(name)) {
+      reader.unsupported(`the argument ${name}`);
+    }
+    reader.expectOperator('=>');
+    given.set(name, parseLiteral(reader));
+  } while (reader.acceptOperator(','));
+  reader.expectOperator(')');
+  reader.expectOperator(';');
+  return given;
+}
+
+function parseLiteral(reader: BlockReader): string {
+  if (reader.token.kind === 'text') {
+    return reader.textLiteral();
+  }
+  if (reader.accept('DBMS_RLS')) {
+    reader.expectOperator('.');
+  } else if (!reader.at('TRUE') && !reader.at('FALSE')) {
+    reader.unsupported('anything but a literal here');
+  }
+  return reader.next().value;
+}
+
+function required(reader: BlockReader, given: Arguments, name: string): string {
+  return given.get(name) ?? reader.unexpected(name);
+}
