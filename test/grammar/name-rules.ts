@@ -1,6 +1,6 @@
 import { eachToken, type LintRule, listLength, type Tokens } from './lint-rule.ts';
 import { ORACLE_FUNCTIONS, WORDS_BEFORE_PARENTHESES } from './oracle-functions.ts';
-import { closingParenthesis, isToken, startsWith } from './oracle-token.ts';
+import { closingParenthesis, isPlsql, isToken, startsWith } from './oracle-token.ts';
 import { ORACLE_RESERVED_WORDS } from './reserved-words.ts';
 
 const isDdl = (tokens: Tokens): boolean => isToken(tokens, 0, 'CREATE', 'ALTER', 'DROP', 'TRUNCATE');
@@ -63,12 +63,28 @@ function isDefinedName(tokens: Tokens, index: number): boolean {
   return isToken(tokens, index - 1, 'USING') || isToken(tokens, index - 2, 'INTO');
 }
 
-const unknownFunction = eachToken((token, index, tokens) => {
-  if (token.kind !== 'word' || !isToken(tokens, index + 1, '(') || isDefinedName(tokens, index))
-    return undefined;
-  if (ORACLE_FUNCTIONS.has(token.text) || WORDS_BEFORE_PARENTHESES.has(token.text)) return undefined;
-  return `ORA-00904: ${token.text} is not a function of Oracle`;
-});
+/** Subprograms of a PL/SQL unit, and its variables and parameters, which may be collections: `l_names(1)`. */
+function declaredNames(tokens: Tokens): ReadonlySet<string> {
+  const isDeclared = (index: number): boolean =>
+    isToken(tokens, index - 1, 'PROCEDURE', 'FUNCTION') ||
+    (isToken(tokens, index - 1, '(', ',', ';', 'IS', 'DECLARE') && tokens[index + 1]?.kind === 'word');
+  return new Set(
+    tokens.flatMap(({ kind, text }, index) => (kind === 'word' && isDeclared(index) ? [text] : [])),
+  );
+}
+
+/** Object types of PL/SQL that a constructor makes. */
+const OBJECT_TYPES = ['JSON_OBJECT_T', 'JSON_ARRAY_T'];
+
+const unknownFunction: LintRule = (tokens) => {
+  const declared = new Set(isPlsql(tokens) ? [...declaredNames(tokens), ...OBJECT_TYPES] : []);
+  return tokens.flatMap(({ kind, text }, index) => {
+    if (kind !== 'word' || !isToken(tokens, index + 1, '(') || isDefinedName(tokens, index)) return [];
+    if (declared.size > 0 && isToken(tokens, index - 1, ';', 'BEGIN', 'THEN', 'ELSE', 'LOOP')) return [];
+    if (ORACLE_FUNCTIONS.has(text) || WORDS_BEFORE_PARENTHESES.has(text) || declared.has(text)) return [];
+    return [`ORA-00904: ${text} is not a function of Oracle`];
+  });
+};
 
 /** Characters, names, literals and lists. */
 export const NAME_RULES: readonly LintRule[] = [

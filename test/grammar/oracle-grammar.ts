@@ -2,7 +2,7 @@ import { getParserFromInput } from '@griffithswaite/ts-plsql-parser';
 import { withoutCurrentReleaseForms } from './current-release-forms.ts';
 import type { LintOptions } from './lint-rule.ts';
 import { lintOracle } from './oracle-lint.ts';
-import { isToken, type OracleToken, startsWith, tokenizeOracle } from './oracle-token.ts';
+import { isPlsql, isToken, type OracleToken, tokenizeOracle } from './oracle-token.ts';
 import { duplicateAliases } from './select-aliases.ts';
 
 const STATEMENT_VERBS = [
@@ -10,15 +10,9 @@ const STATEMENT_VERBS = [
   ...['COMMENT', 'COMMIT', 'ROLLBACK', 'SAVEPOINT', 'LOCK', 'GRANT', 'BEGIN', 'DECLARE', 'SET'],
 ] as const;
 
-/** `CREATE [OR REPLACE] PROCEDURE` and the like: a statement whose text is PL/SQL. */
-function isStoredProgram(tokens: readonly OracleToken[]): boolean {
-  const kind = startsWith(tokens, 0, 'CREATE OR REPLACE') ? 3 : 1;
-  return isToken(tokens, 0, 'CREATE') && isToken(tokens, kind, 'PROCEDURE', 'FUNCTION', 'PACKAGE', 'TRIGGER');
-}
-
 /** PL/SQL ends with its semicolon; an SQL statement has none when a driver sends it (ORA-03405, formerly ORA-00911). */
 function checkEnd(tokens: readonly OracleToken[]): readonly string[] {
-  const isBlock = isToken(tokens, 0, 'DECLARE', 'BEGIN') || isStoredProgram(tokens);
+  const isBlock = isPlsql(tokens);
   const hasSemicolon = isToken(tokens, tokens.length - 1, ';');
   if (isBlock && !hasSemicolon) return ['PLS-00103: a block ends with a semicolon'];
   if (!isBlock && tokens.some((_token, index) => isToken(tokens, index, ';')))

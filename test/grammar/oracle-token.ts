@@ -80,3 +80,10 @@ export function findAtDepth(
   }
   return -1;
 }
+
+/** A block, or `CREATE [OR REPLACE] PROCEDURE` and the like: a statement whose text is PL/SQL. */
+export function isPlsql(tokens: readonly OracleToken[]): boolean {
+  if (isToken(tokens, 0, 'DECLARE', 'BEGIN')) return true;
+  const kind = startsWith(tokens, 0, 'CREATE OR REPLACE') ? 3 : 1;
+  return isToken(tokens, 0, 'CREATE') && isToken(tokens, kind, 'PROCEDURE', 'FUNCTION', 'PACKAGE', 'TRIGGER');
+}

@@ -1,5 +1,5 @@
 import { eachToken, type LintRule, listLength, type Tokens } from './lint-rule.ts';
-import { closingParenthesis, findAtDepth, isToken, startsWith } from './oracle-token.ts';
+import { closingParenthesis, findAtDepth, isPlsql, isToken, startsWith } from './oracle-token.ts';
 
 function queryBlockHas(tokens: Tokens, from: number, words: string): boolean {
   let depth = 0;
@@ -56,7 +56,7 @@ const scoreLabels: LintRule = (tokens) => {
 
 const selectInto = eachToken((_token, index, tokens) => {
   if (!isToken(tokens, index, 'SELECT')) return undefined;
-  const inBlock = isToken(tokens, 0, 'DECLARE', 'BEGIN');
+  const inBlock = isPlsql(tokens);
   const isStatement = index === 0 || isToken(tokens, index - 1, ';', 'BEGIN', 'THEN', 'ELSE', 'LOOP');
   if (!isStatement) return undefined;
   const from = findAtDepth(tokens, index, 'FROM', ';');

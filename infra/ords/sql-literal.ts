@@ -1,0 +1,49 @@
+/** Characters of one literal at most: with each of them a quote that is doubled, half of Oracle's 4,000 bytes. */
+const PIECE_LENGTH = 1_000;
+const PLAIN = /^[ -~]$/;
+
+/**
+ * A text as an expression of SQL with the type CLOB, in lines that SQLcl takes as they are. No line of the text begins or
+ * ends a line of the script, so no command character, semicolon or blank line of it means anything there. What is not
+ * printable ASCII is written by its code, and does not depend on the character set of the client.
+ */
+export function clobLiteral(text: string): string {
+  const lines = text.split('\n');
+  const pieces = lines.flatMap((line, index) => [...(index === 0 ? [] : ['CHR(10)']), ...lineLiterals(line)]);
+  const [first = "''", ...others] = pieces;
+  return [`TO_CLOB(${first})`, ...others].join(' ||\n    ');
+}
+
+/** A short text, such as a name. @throws RangeError for one that needs more than one literal */
+export function textLiteral(text: string): string {
+  const [literal, ...others] = lineLiterals(text);
+  if (literal === undefined || others.length > 0 || text.includes('\n')) {
+    throw new RangeError('the text is not one literal');
+  }
+  return literal;
+}
+
+/** Runs of printable characters, and runs of others, no longer than a literal may be. */
+function lineLiterals(line: string): readonly string[] {
+  const literals: string[] = [];
+  let run = '';
+  let isPlain = true;
+  const end = (): void => {
+    if (run !== '')
+      literals.push(isPlain ? `'${run.replaceAll("'", "''")}'` : `TO_CHAR(UNISTR('${codes(run)}'))`);
+    run = '';
+  };
+  for (const character of line) {
+    if (PLAIN.test(character) !== isPlain || run.length >= (isPlain ? PIECE_LENGTH : PIECE_LENGTH / 5)) end();
+    isPlain = PLAIN.test(character);
+    run += character;
+  }
+  end();
+  return literals;
+}
+
+function codes(text: string): string {
+  return Array.from({ length: text.length }, (_, index) => text.charCodeAt(index))
+    .map((code) => `\\${code.toString(16).toUpperCase().padStart(4, '0')}`)
+    .join('');
+}
