@@ -1,5 +1,5 @@
+import { openThinTransport } from '../../functions/runtime/open-thin-transport.ts';
 import type { TransportConfiguration } from '../../functions/runtime/transport-configuration.ts';
-import { invalidRequest } from '../../lib/errors/agent-memory-error.ts';
 import { createOrdsTransport } from '../../lib/sql/ords/ords-transport.ts';
 import type { SqlTransport } from '../../lib/sql/sql-transport.ts';
 import { openDatabase } from '../open-database.ts';
@@ -30,6 +30,7 @@ export async function openLocalDatabase(
   const emulator = await startEmulator({
     dataDirectory,
     ordsPort: entrance === 'ords' ? 0 : undefined,
+    tnsPort: entrance === 'thin' ? 0 : undefined,
   });
   const transport = openEmulated(emulator, entrance);
   return {
@@ -42,8 +43,10 @@ export async function openLocalDatabase(
 }
 
 function openEmulated(emulator: Emulator, entrance: 'process' | 'ords' | 'thin'): SqlTransport {
-  const { username, password } = emulator;
-  if (entrance === 'thin') throw invalidRequest('ORACLE_CONNECT_STRING', 'is required');
+  const { connectString, username, password } = emulator;
+  if (connectString !== undefined) {
+    return openThinTransport({ connectString, credentials: { kind: 'password', user: username, password } });
+  }
   return createOrdsTransport(
     { url: emulator.ordsUrl, credentials: { kind: 'basic', username, password } },
     entrance === 'ords' ? {} : { fetch: emulator.fetch },

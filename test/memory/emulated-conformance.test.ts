@@ -6,3 +6,8 @@ memoryCases(
   'the in-process library and the emulated database',
   async () => (await openEmulatedMemory(createRulesLlm())).memory,
 );
+
+memoryCases(
+  'the in-process library and the emulated database over a direct connection',
+  async () => (await openEmulatedMemory(createRulesLlm(), { entrance: 'thin' })).memory,
+);

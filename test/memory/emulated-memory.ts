@@ -1,10 +1,16 @@
-import { type EmulatorOptions, startEmulator } from '../../infra/local/oracle/start-emulator.ts';
+import {
+  type Emulator,
+  type EmulatorOptions,
+  startEmulator,
+} from '../../infra/local/oracle/start-emulator.ts';
 import { AgentMemory } from '../../lib/memory/agent-memory.ts';
 import type { MemoryContext, MemorySettings } from '../../lib/memory/memory-context.ts';
 import type { Llm } from '../../lib/models/llm.ts';
 import { createSchemaNames, type SchemaNames } from '../../lib/schema/schema-names.ts';
 import { type CountingTransport, withCounting } from '../../lib/sql/counting-transport.ts';
 import { createOrdsTransport } from '../../lib/sql/ords/ords-transport.ts';
+import type { SqlTransport } from '../../lib/sql/sql-transport.ts';
+import { connectThin } from '../connect-thin.ts';
 import { HASH_MODEL, hashModel } from '../database-model.ts';
 import { MEMORY_DIMENSIONS, type OpenMemoryOptions, openMemory } from './open-memory.ts';
 
@@ -18,32 +24,53 @@ export interface EmulatedMemory {
   with(strategy: MemorySettings['searchStrategy']): AgentMemory;
 }
 
+export type MemoryEntrance = 'process' | 'thin';
+
 export interface EmulatedMemoryOptions
   extends Pick<OpenMemoryOptions, 'searchStrategy' | 'wrapTransport' | 'wrapEmbedder'> {
   /** The hash embedder is a model of the database. */
   readonly embedsInDatabase?: boolean;
+  /** ORDS without a network, or a direct connection. @default 'process' */
+  readonly entrance?: MemoryEntrance;
   /** Runs before every request to ORDS. */
   readonly middleware?: EmulatorOptions['middleware'];
   readonly faults?: EmulatorOptions['faults'];
 }
 
-/** The library on an emulated database in this process, reached over ORDS; closing the client ends it. */
+/** The library on an emulated database in this process; closing the client ends it. */
 export async function openEmulatedMemory(
   llm: Llm,
-  { embedsInDatabase = false, middleware, faults, ...options }: EmulatedMemoryOptions = {},
+  {
+    embedsInDatabase = false,
+    entrance = 'process',
+    middleware,
+    faults,
+    ...options
+  }: EmulatedMemoryOptions = {},
 ): Promise<EmulatedMemory> {
-  const emulator = await startEmulator({ embeddingModels: hashModel(MEMORY_DIMENSIONS), middleware, faults });
-  const { ordsUrl: url, username, password } = emulator;
-  const credentials = { kind: 'basic', username, password } as const;
-  const transport = withCounting(createOrdsTransport({ url, credentials }, { fetch: emulator.fetch }));
+  const emulator = await startEmulator({
+    embeddingModels: hashModel(MEMORY_DIMENSIONS),
+    tnsPort: entrance === 'thin' ? 0 : undefined,
+    middleware,
+    faults,
+  });
+  const connected = entrance === 'thin' ? connectThin(emulator) : connectOverOrds(emulator);
+  const transport = withCounting(connected);
   const names = createSchemaNames({ embeddingModel: embedsInDatabase ? HASH_MODEL : undefined });
   const context = await openMemory({ ...options, transport, names, llm });
   return {
-    memory: new AgentMemory(context, () => emulator.close()),
+    memory: new AgentMemory(context, async () => {
+      await transport.close();
+      await emulator.close();
+    }),
     transport,
     context,
     names,
     with: (strategy) =>
       new AgentMemory({ ...context, settings: { ...context.settings, searchStrategy: strategy } }),
   };
+}
+
+function connectOverOrds({ ordsUrl: url, username, password, fetch }: Emulator): SqlTransport {
+  return createOrdsTransport({ url, credentials: { kind: 'basic', username, password } }, { fetch });
 }

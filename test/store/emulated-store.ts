@@ -5,6 +5,7 @@ import { ensureSchema } from '../../lib/schema/ensure-schema.ts';
 import { createSchemaNames, type SchemaNames } from '../../lib/schema/schema-names.ts';
 import { createOrdsTransport } from '../../lib/sql/ords/ords-transport.ts';
 import type { SqlTransport } from '../../lib/sql/sql-transport.ts';
+import { connectThin } from '../connect-thin.ts';
 import { HASH_MODEL, hashModel } from '../database-model.ts';
 import { DIMENSIONS, NO_RETENTION } from './store-samples.ts';
 
@@ -16,35 +17,40 @@ export interface EmulatedStore {
 
 const CLIENT = { clientId: 'store', clientSecret: 'of the test' };
 
-/** Without a network by default; over a port as a client with OAuth2. */
-function connect(emulator: Emulator, overPort: boolean): SqlTransport {
+/** The way to the emulator: ORDS without a network, ORDS over a port as a client with OAuth2, or a direct connection. */
+export type StoreEntrance = 'process' | 'port' | 'thin';
+
+function connect(emulator: Emulator, entrance: StoreEntrance): SqlTransport {
   const { ordsUrl: url, username, password, fetch } = emulator;
-  return overPort
+  if (entrance === 'thin') return connectThin(emulator);
+  return entrance === 'port'
     ? createOrdsTransport({ url, credentials: { kind: 'client_credentials', ...CLIENT } })
     : createOrdsTransport({ url, credentials: { kind: 'basic', username, password } }, { fetch });
 }
 
 export interface EmulatedStoreOptions {
-  readonly overPort?: boolean;
+  /** @default 'process' */
+  readonly entrance?: StoreEntrance;
   /** The store's names have an embedding model, which makes vectors of `DIMENSIONS`. */
   readonly embedsInDatabase?: boolean;
 }
 
-/** An emulator in this process with the tables of a memory store, reached over ORDS; closing the transport ends it. */
+/** An emulator in this process with the tables of a memory store; closing the transport ends it. */
 export async function openEmulatedStore(
   faults?: FaultHooks,
-  { overPort = false, embedsInDatabase = false }: EmulatedStoreOptions = {},
+  { entrance = 'process', embedsInDatabase = false }: EmulatedStoreOptions = {},
 ): Promise<EmulatedStore> {
   const emulator = await startEmulator({
     faults,
     embeddingModels: hashModel(DIMENSIONS),
-    ...(overPort ? { ordsPort: 0, clients: [CLIENT] } : {}),
+    ...(entrance === 'port' ? { ordsPort: 0, clients: [CLIENT] } : {}),
+    ...(entrance === 'thin' ? { tnsPort: 0 } : {}),
   });
-  const ords = connect(emulator, overPort);
+  const connected = connect(emulator, entrance);
   const transport: SqlTransport = {
-    ...ords,
+    ...connected,
     async close() {
-      await ords.close();
+      await connected.close();
       await emulator.close();
     },
   };

@@ -6,7 +6,8 @@ import { openEmulatedStore } from './emulated-store.ts';
 /** Every transport there is, by the name that `STORE_TARGETS` knows it by. */
 const TARGETS: Readonly<Record<string, MakeStoreTransport>> = {
   ords: () => openEmulatedStore(),
-  'ords-port': () => openEmulatedStore(undefined, { overPort: true }),
+  'ords-port': () => openEmulatedStore(undefined, { entrance: 'port' }),
+  thin: () => openEmulatedStore(undefined, { entrance: 'thin' }),
   'ords-with-model': () => openEmulatedStore(undefined, { embedsInDatabase: true }),
 };
 
@@ -25,7 +26,7 @@ it('takes every target that there is unless told otherwise', () => {
   });
   expect(chooseTargets(Object.keys(TARGETS), 'ords')).toEqual({
     chosen: ['ords'],
-    skipped: ['ords-port', 'ords-with-model'],
+    skipped: ['ords-port', 'thin', 'ords-with-model'],
   });
   for (const wish of ['oracle', 'ords,', '']) {
     expect(() => chooseTargets(Object.keys(TARGETS), wish)).toThrow(RangeError);
