@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import oracledb from 'oracledb';
 import { afterEach, expect, test } from 'vitest';
 import { basic } from './ords-fixture.ts';
 
@@ -63,10 +64,27 @@ test('serves ORDS with the printed settings and ends cleanly on a signal', async
   expect(await once(child, 'close')).toEqual([0, null]);
 });
 
+test('serves the thin driver too when it is given a port for that', async () => {
+  const child = startCommand('--ords-port', '0', '--tns-port', '0');
+  const settings = await printedSettings(child);
+  const connectString = settings.get('ORACLE_CONNECT_STRING') ?? '';
+  expect(connectString).toMatch(/^127\.0\.0\.1:\d+\/AGENTMEMORY$/);
+  const connection = await oracledb.getConnection({
+    connectString,
+    user: settings.get('ORACLE_USER') ?? '',
+    password: settings.get('ORACLE_PASSWORD') ?? '',
+  });
+  expect((await connection.execute('SELECT 1 FROM dual')).rows).toEqual([[1]]);
+  await connection.close();
+  child.kill('SIGTERM');
+  expect(await once(child, 'close')).toEqual([0, null]);
+});
+
 test('an unknown option and a wrong port show the usage', async () => {
   for (const options of [
     ['--port', '1'],
     ['--ords-port', 'x'],
+    ['--tns-port', '65536'],
   ]) {
     const { code, errors } = await outcome(...options);
     expect(code).toBe(2);
@@ -80,6 +98,11 @@ test('says that a port is in use', async () => {
   const address = server.address();
   const port = typeof address === 'object' ? String(address?.port) : '';
   const { code, errors } = await outcome('--ords-port', port);
-  server.close();
   expect([code, errors.trim()]).toEqual([1, `port ${port} is in use; choose another one with --ords-port`]);
+  const second = await outcome('--ords-port', '0', '--tns-port', port);
+  expect([second.code, second.errors.trim()]).toEqual([
+    1,
+    `port ${port} is in use; choose another one with --tns-port`,
+  ]);
+  server.close();
 });

@@ -67,7 +67,10 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const app = createOrdsApp({ ...options, engine, schema, username, password, statements });
   try {
     const server = options.ordsPort === undefined ? undefined : await serveOrds(app, options.ordsPort);
-    const listener = await startListener(engine, options);
+    const listener = await startListener(engine, options).catch(async (error) => {
+      await server?.close();
+      throw error;
+    });
     return {
       engine,
       fetch: createLocalFetch(app),
