@@ -3,7 +3,7 @@ interface ValueCase {
   readonly title: string;
   /** After `CREATE FUNCTION`. */
   readonly source: string;
-  readonly calls: Readonly<Record<string, unknown>>;
+  readonly calls: readonly (readonly [call: string, value: unknown])[];
 }
 
 /** A function whose call fails, or which is not created. */
@@ -18,19 +18,31 @@ export const FUNCTION_VALUES: readonly ValueCase[] = [
   {
     title: 'arithmetic and NULL',
     source: 'plus_one (n IN NUMBER) RETURN NUMBER DETERMINISTIC IS BEGIN RETURN n + 1; END plus_one;',
-    calls: { 'plus_one(1)': 2, 'plus_one(-0.5)': 0.5, 'plus_one(NULL)': null, 'plus_one(plus_one(1))': 3 },
+    calls: [
+      ['plus_one(1)', 2],
+      ['plus_one(-0.5)', 0.5],
+      ['plus_one(NULL)', null],
+      ['plus_one(plus_one(1))', 3],
+    ],
   },
   {
     title: 'a text, of which the empty one is NULL',
     source:
       "greet (name VARCHAR2) RETURN VARCHAR2 AS l_text VARCHAR2(20 CHAR) := 'hello'; BEGIN IF name IS NULL THEN RETURN ''; END IF; RETURN l_text || ' ' || UPPER(name) || CHR(33); END;",
-    calls: { "greet('ada')": 'hello ADA!', "greet('')": null, "greet(q'[it''s]')": "hello IT''S!" },
+    calls: [
+      [`greet('ada')`, 'hello ADA!'],
+      [`greet('')`, null],
+      [`greet(q'[it''s]')`, "hello IT''S!"],
+    ],
   },
   {
     title: 'recursion',
     source:
       'factorial (n NUMBER) RETURN NUMBER IS BEGIN IF n <= 1 THEN RETURN 1; ELSE RETURN n * factorial(n - 1); END IF; END;',
-    calls: { 'factorial(5)': 120, 'factorial(25)': '15511210043330985984000000' },
+    calls: [
+      ['factorial(5)', 120],
+      ['factorial(25)', '15511210043330985984000000'],
+    ],
   },
   {
     title: 'functions inside that call each other',
@@ -42,7 +54,11 @@ export const FUNCTION_VALUES: readonly ValueCase[] = [
       IF even(n) THEN RETURN 1; END IF;
       RETURN 0;
     END is_even;`,
-    calls: { 'is_even(10)': 1, 'is_even(7)': 0, 'is_even(0)': 1 },
+    calls: [
+      ['is_even(10)', 1],
+      ['is_even(7)', 0],
+      ['is_even(0)', 1],
+    ],
   },
   {
     title: 'loops',
@@ -61,7 +77,12 @@ export const FUNCTION_VALUES: readonly ValueCase[] = [
       END LOOP;
       RETURN l_total * 1000 + l_n;
     END;`,
-    calls: { 'loops(1, 5)': 9200, 'loops(3, 2)': 200, 'loops(-1, 1)': 200, 'loops(0.6, 3.4)': 4200 },
+    calls: [
+      ['loops(1, 5)', 9200],
+      ['loops(3, 2)', 200],
+      ['loops(-1, 1)', 200],
+      ['loops(0.6, 3.4)', 4200],
+    ],
   },
   {
     title: 'CASE and ELSIF',
@@ -72,15 +93,15 @@ export const FUNCTION_VALUES: readonly ValueCase[] = [
       CASE WHEN n < 0 THEN RETURN 'none'; WHEN n > 100 THEN RETURN 'lots'; ELSE NULL; END CASE;
       IF n = 50 THEN RETURN 'fifty'; ELSIF n = 60 THEN RETURN 'sixty'; ELSE RETURN l_word || CASE WHEN n = 2 THEN '!' END; END IF;
     END;`,
-    calls: {
-      'word(1)': 'one',
-      'word(2)': 'two!',
-      'word(9)': 'many',
-      'word(-1)': 'none',
-      'word(101)': 'lots',
-      'word(60)': 'sixty',
-      'word(NULL)': 'many',
-    },
+    calls: [
+      ['word(1)', 'one'],
+      ['word(2)', 'two!'],
+      ['word(9)', 'many'],
+      ['word(-1)', 'none'],
+      ['word(101)', 'lots'],
+      ['word(60)', 'sixty'],
+      ['word(NULL)', 'many'],
+    ],
   },
   {
     title: 'three-valued logic, which stops where it is decided',
@@ -91,16 +112,20 @@ export const FUNCTION_VALUES: readonly ValueCase[] = [
       IF n <> 0 AND NOT l_flag THEN RETURN 'negative'; END IF;
       RETURN 'never';
     END;`,
-    calls: { 'logic(NULL)': 'unknown', 'logic(2)': 'positive', 'logic(-2)': 'negative' },
+    calls: [
+      ['logic(NULL)', 'unknown'],
+      ['logic(2)', 'positive'],
+      ['logic(-2)', 'negative'],
+    ],
   },
   {
     title: 'a BOOLEAN result',
     source: 'positive (n NUMBER) RETURN BOOLEAN IS BEGIN RETURN n > 0; END;',
-    calls: {
-      'positive(1)': true,
-      'positive(NULL)': null,
-      "CASE WHEN positive(1) AND NOT positive(-1) THEN 'yes' END": 'yes',
-    },
+    calls: [
+      ['positive(1)', true],
+      ['positive(NULL)', null],
+      [`CASE WHEN positive(1) AND NOT positive(-1) THEN 'yes' END`, 'yes'],
+    ],
   },
   {
     title: 'errors that are handled',
@@ -117,11 +142,11 @@ export const FUNCTION_VALUES: readonly ValueCase[] = [
       WHEN ZERO_DIVIDE OR INVALID_NUMBER THEN RETURN SQLERRM;
       WHEN OTHERS THEN RAISE;
     END;`,
-    calls: {
-      "safe('4')": 'quotient 3',
-      "safe('x')": 'no number -6502',
-      "safe('0')": 'ORA-01476: divisor is equal to zero',
-    },
+    calls: [
+      [`safe('4')`, 'quotient 3'],
+      [`safe('x')`, 'no number -6502'],
+      [`safe('0')`, 'ORA-01476: divisor is equal to zero'],
+    ],
   },
   {
     title: 'variables of a block inside, which hide those around it',
@@ -131,7 +156,7 @@ export const FUNCTION_VALUES: readonly ValueCase[] = [
       DECLARE l_n CONSTANT NUMBER := 100; BEGIN IF l_n <> 100 THEN RETURN -1; END IF; END;
       RETURN l_n + SQLCODE;
     END;`,
-    calls: { 'hidden(7)': 7 },
+    calls: [[`hidden(7)`, 7]],
   },
   {
     title: 'types and their conversions',
@@ -142,12 +167,15 @@ export const FUNCTION_VALUES: readonly ValueCase[] = [
     BEGIN
       RETURN l_small || '/' || l_whole || '/' || l_large || '/' || TO_CHAR(d, 'YYYY') || '/' || JSON_VALUE(j, '$.a');
     END;`,
-    calls: { 'converts('2.55', JSON('{"a":"x"}'), DATE '2026-11-30')': '2.6/3/3/2026/x' },
+    calls: [[`converts('2.55', JSON('{"a":"x"}'), DATE '2026-11-30')`, '2.6/3/3/2026/x']],
   },
   {
     title: 'no parameters',
     source: "constant_text RETURN VARCHAR2 IS BEGIN RETURN 'text'; END;",
-    calls: { constant_text: 'text', 'constant_text()': 'text' },
+    calls: [
+      ['constant_text', 'text'],
+      ['constant_text()', 'text'],
+    ],
   },
   {
     title: 'JSON in memory',
@@ -182,11 +210,11 @@ export const FUNCTION_VALUES: readonly ValueCase[] = [
     BEGIN
       RETURN describe(l_value);
     END;`,
-    calls: {
-      'describe_json('{"a":1.50,"b":"x\\"y","c":null}')': 'a=number 1.50;b=text "x\\"y";c=null;',
-      "describe_json('[true,[],{}]')": 'truth,missing,,{},missing,',
-      "describe_json('')": 'missing',
-    },
+    calls: [
+      [`describe_json('{"a":1.50,"b":"x\\"y","c":null}')`, 'a=number 1.50;b=text "x\\"y";c=null;'],
+      [`describe_json('[true,[],{}]')`, 'truth,missing,,{},missing,'],
+      [`describe_json('')`, 'missing'],
+    ],
   },
   {
     title: 'JSON that is compared and looked up',
@@ -198,13 +226,13 @@ export const FUNCTION_VALUES: readonly ValueCase[] = [
       IF JSON_EQUAL(l_one.get(field).to_json, l_other.get(field).to_json()) THEN RETURN 1; END IF;
       RETURN 0;
     END;`,
-    calls: {
-      'same_field(JSON('{"a":1.0}'), JSON('{"a":1}'), 'a')': 1,
-      'same_field(JSON('{"a":"1"}'), JSON('{"a":1}'), 'a')': 0,
-      'same_field(JSON('{"a":{"x":1,"y":2}}'), JSON('{"a":{"y":2,"x":1}}'), 'a')': 1,
-      'same_field(JSON('{"a":[1,2]}'), JSON('{"a":[2,1]}'), 'a')': 0,
-      'same_field(JSON('{"a":1}'), JSON('{"a":1}'), 'A')': -1,
-    },
+    calls: [
+      [`same_field(JSON('{"a":1.0}'), JSON('{"a":1}'), 'a')`, 1],
+      [`same_field(JSON('{"a":"1"}'), JSON('{"a":1}'), 'a')`, 0],
+      [`same_field(JSON('{"a":{"x":1,"y":2}}'), JSON('{"a":{"y":2,"x":1}}'), 'a')`, 1],
+      [`same_field(JSON('{"a":[1,2]}'), JSON('{"a":[2,1]}'), 'a')`, 0],
+      [`same_field(JSON('{"a":1}'), JSON('{"a":1}'), 'A')`, -1],
+    ],
   },
 ];
 

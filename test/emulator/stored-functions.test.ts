@@ -22,7 +22,7 @@ const values = async (call: string) => (await run(`SELECT ${call} AS v FROM dual
 const failure = (text: string) => errorOf(session.execute(text, []));
 
 describe.each(FUNCTION_VALUES)('$title', ({ source, calls }) => {
-  test.each(Object.entries(calls))('%s', async (call, expected) => {
+  test.each(calls)('%s', async (call, expected) => {
     await run(`CREATE OR REPLACE FUNCTION ${source}`);
     expect(await values(call)).toEqual(expected);
   });
