@@ -69,7 +69,7 @@ export function bindStatement(cursor: Cursor, row: BindRow): BoundStatement {
 }
 
 function engineBind(
-  { name, isInput, isOutput }: Placeholder,
+  { name, isInput, isOutput, takesLong }: Placeholder,
   wire: WireType | undefined,
   value: OracleValue,
   inBlock: boolean,
@@ -77,7 +77,7 @@ function engineBind(
   if (wire === undefined) {
     throw new OracleError(1008, `not all variables bound (:${name})`);
   }
-  const type = isOutput && inBlock ? outputType(wire) : bindType(wire, inBlock);
+  const type = isOutput && inBlock ? outputType(wire) : bindType(wire, inBlock, takesLong);
   const direction = isOutput ? (isInput ? 'inout' : 'out') : 'in';
   return { name, type, direction, value };
 }

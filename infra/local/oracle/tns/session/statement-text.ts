@@ -1,4 +1,5 @@
 import { type Token, tokenize } from '../../sql/tokenizer.ts';
+import { takesLong } from './long-place.ts';
 
 export type StatementKind = 'query' | 'dml' | 'block' | 'ddl' | 'other';
 
@@ -11,6 +12,8 @@ export interface Placeholder {
   readonly isOutput: boolean;
   /** Read by the statement. */
   readonly isInput: boolean;
+  /** It may have more bytes than a string of SQL. */
+  readonly takesLong: boolean;
 }
 
 export interface StatementText {
@@ -60,12 +63,13 @@ function sqlPlaceholders(tokens: readonly Token[], isDml: boolean): readonly Pla
   let returns = false;
   let isOutput = false;
   const placeholders: Placeholder[] = [];
-  for (const token of tokens) {
+  for (const [index, token] of tokens.entries()) {
     if (token.kind === 'word' && isDml) {
       returns ||= token.value === 'RETURNING' || token.value === 'RETURN';
       isOutput ||= returns && token.value === 'INTO';
     } else if (token.kind === 'bind') {
-      placeholders.push(placeholder(token, isOutput, !isOutput));
+      const long = isDml && !isOutput && takesLong(tokens, index);
+      placeholders.push({ ...placeholder(token, isOutput), takesLong: long });
     }
   }
   return placeholders;
@@ -82,7 +86,7 @@ function blockPlaceholders(tokens: readonly Token[]): readonly Placeholder[] {
     } else if (token.kind === 'bind') {
       const isOutput = isInto || tokens[index + 1]?.value === ':=';
       const known = byName.get(token.value);
-      const current = placeholder(token, isOutput, !isOutput);
+      const current = placeholder(token, isOutput);
       byName.set(token.value, known === undefined ? current : merge(known, current));
     } else if (token.value !== ',' && token.value !== '.') {
       isInto = false;
@@ -97,8 +101,8 @@ function isInsertInto(tokens: readonly Token[], index: number): boolean {
   return before === 'INSERT' || before === 'MERGE';
 }
 
-function placeholder({ value, offset, end }: Token, isOutput: boolean, isInput: boolean): Placeholder {
-  return { name: value, offset, end, isOutput, isInput };
+function placeholder({ value, offset, end }: Token, isOutput: boolean): Placeholder {
+  return { name: value, offset, end, isOutput, isInput: !isOutput, takesLong: false };
 }
 
 function merge(left: Placeholder, right: Placeholder): Placeholder {

@@ -84,15 +84,16 @@ export function decodeCharacters(bytes: Buffer, form: number): string {
 }
 
 /**
- * The type that a bind has in the engine. Inside a block a text has room for what the client has room for, so that a
- * longer OUT value is ORA-06502 as in Oracle; in SQL text of more than 4,000 bytes is a LONG.
+ * The type that a bind has in the engine.
+ *
+ * @param takesLong the bind is at a place of SQL where more than 4,000 bytes may stand; elsewhere they are ORA-01461
  */
-export function bindType(wire: WireType, inBlock: boolean): OracleType {
+export function bindType(wire: WireType, inBlock: boolean, takesLong = false): OracleType {
   switch (wire.type) {
     case DATA_TYPE.varchar:
     case DATA_TYPE.char:
     case DATA_TYPE.long:
-      return isLong(wire) && !inBlock
+      return isLong(wire) && takesLong
         ? { kind: 'CLOB' }
         : { kind: 'VARCHAR2', length: inBlock ? MAXIMUM_BLOCK_STRING : MAXIMUM_STRING_BYTES, unit: 'BYTE' };
     case DATA_TYPE.number:
@@ -107,7 +108,9 @@ export function bindType(wire: WireType, inBlock: boolean): OracleType {
       return { kind: 'TIMESTAMP', precision: 6, timeZone: true };
     case DATA_TYPE.raw:
     case DATA_TYPE.longRaw:
-      return isLong(wire) ? { kind: 'BLOB' } : { kind: 'RAW', length: MAXIMUM_STRING_BYTES };
+      return isLong(wire) && takesLong
+        ? { kind: 'BLOB' }
+        : { kind: 'RAW', length: inBlock ? MAXIMUM_BLOCK_STRING : MAXIMUM_STRING_BYTES };
     case DATA_TYPE.binaryDouble:
       return { kind: 'BINARY_DOUBLE' };
     case DATA_TYPE.binaryFloat:

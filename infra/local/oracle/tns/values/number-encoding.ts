@@ -8,7 +8,7 @@ const EXPONENT_BIAS = 192;
 const SIGN = 0x80;
 const NEGATIVE_END = 102;
 /** Smaller magnitudes are 0: the exponent would leave its byte. */
-const MINIMUM_POINT = -128;
+const MINIMUM_POINT = -129;
 
 /** A number in decimal notation as an Oracle NUMBER: an exponent and digits of base 100. Over 40 digits are rounded. */
 export function encodeNumber(text: string): Buffer {
@@ -18,7 +18,7 @@ export function encodeNumber(text: string): Buffer {
   }
   const [, sign, whole = '', fraction = '', exponent = '0'] = parts;
   const { digits, point } = normalize(whole + fraction, whole.length + Number(exponent));
-  if (digits === '' || point <= MINIMUM_POINT) {
+  if (digits === '' || point < MINIMUM_POINT) {
     return ZERO;
   }
   const even = point % 2 === 0 ? digits : `0${digits}`;
