@@ -11,6 +11,8 @@ export interface DeployedEnvironment {
   readonly models: ModelServer;
   /** Environment variables of a function or Worker in it. */
   readonly variables: Readonly<Record<string, string>>;
+  /** Instead of `variables`, for what reaches the database through its TNS listener. */
+  readonly directVariables: Readonly<Record<string, string>>;
   close(): Promise<void>;
 }
 
@@ -18,7 +20,7 @@ const EMBEDDING_MODEL = 'hash';
 const CLIENT = { clientId: 'functions', clientSecret: 'of-the-test' };
 
 export async function startDeployedEnvironment(): Promise<DeployedEnvironment> {
-  const emulator = await startEmulator({ ordsPort: 0, clients: [CLIENT] });
+  const emulator = await startEmulator({ ordsPort: 0, tnsPort: 0, clients: [CLIENT] });
   const models = await startModelServer();
   await ensureSchema({
     transport: emulatorTransport(emulator),
@@ -31,6 +33,17 @@ export async function startDeployedEnvironment(): Promise<DeployedEnvironment> {
     retention: { defaultTtlDays: null, maxTtlDays: null },
     embedderModel: EMBEDDING_MODEL,
   });
+  const others = {
+    EMBEDDER: 'openai-compatible',
+    EMBEDDING_MODEL,
+    EMBEDDING_API_BASE: models.apiBase,
+    EMBEDDING_DIMENSION: String(models.dimensions),
+    LLM: 'openai-compatible',
+    LLM_MODEL: 'rules',
+    LLM_API_BASE: models.apiBase,
+    JOB_QUEUE: 'inline',
+    AUTH_MODE: 'none',
+  };
   return {
     emulator,
     models,
@@ -39,15 +52,14 @@ export async function startDeployedEnvironment(): Promise<DeployedEnvironment> {
       ORDS_URL: emulator.ordsUrl,
       ORDS_CLIENT_ID: CLIENT.clientId,
       ORDS_CLIENT_SECRET: CLIENT.clientSecret,
-      EMBEDDER: 'openai-compatible',
-      EMBEDDING_MODEL,
-      EMBEDDING_API_BASE: models.apiBase,
-      EMBEDDING_DIMENSION: String(models.dimensions),
-      LLM: 'openai-compatible',
-      LLM_MODEL: 'rules',
-      LLM_API_BASE: models.apiBase,
-      JOB_QUEUE: 'inline',
-      AUTH_MODE: 'none',
+      ...others,
+    },
+    directVariables: {
+      ORACLE_TRANSPORT: 'thin',
+      ORACLE_CONNECT_STRING: emulator.connectString ?? '',
+      ORACLE_USER: emulator.username,
+      ORACLE_PASSWORD: emulator.password,
+      ...others,
     },
     async close() {
       await models.close();
