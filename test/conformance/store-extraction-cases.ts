@@ -382,9 +382,8 @@ export const EXTRACTION_CASES: Readonly<Record<string, StoreCase>> = {
     expect(
       await store.readExtractionInput('job-d', 'lease', { pastMemories: nothing, newestMemories }),
     ).toEqual(plain);
-    expect(
-      await store.readExtractionInput('job-d', 'other', { pastMemories: storeSearch() }),
-    ).toBeUndefined();
+    const ofThread = storeSearch({ threadId: 'thread', scope });
+    expect(await store.readExtractionInput('job-d', 'other', { pastMemories: ofThread })).toBeUndefined();
   },
   'memories are written only beside those that they were compared with': async (stage) => {
     const { store } = stage;
