@@ -37,7 +37,7 @@ export async function runOperation(
 ): Promise<unknown> {
   const { operationId, caller, requestId, meter, idempotency } = call;
   return withinBudget(call.gone, services, async (signal) => {
-    const context = await services.openContext(meter, signal);
+    const context = await services.openContext(meter, signal, caller);
     const requestContext = {
       ...context,
       answerBy: answerTime(context.clock, services.requestBudgetSeconds),

@@ -1,4 +1,5 @@
 import type { MemoryContext } from '../lib/memory/memory-context.ts';
+import type { CallerLimits } from '../lib/schemas/caller-limits.ts';
 import type { CallOptions } from '../lib/sql/sql-transport.ts';
 import type { PurgeOutcome } from '../lib/store/records/purge.ts';
 import type { Logger } from './http/logger.ts';
@@ -17,11 +18,12 @@ export interface ReadinessDetails {
 export interface Services {
   /**
    * The context of one request, after the schema was found usable (checked once; a failure is forgotten and checked
-   * again). Database requests, embedding calls and model calls of the request are counted in `meter`.
+   * again). Database requests, embedding calls and model calls of the request are counted in `meter`. What a caller is
+   * limited to holds for every statement; workers and callers that may see everything have no limits.
    *
    * @throws AgentMemoryError `unavailable`
    */
-  openContext(meter: RequestMeter, signal: AbortSignal): Promise<MemoryContext>;
+  openContext(meter: RequestMeter, signal: AbortSignal, limits?: CallerLimits): Promise<MemoryContext>;
   /** Asks the database now. @throws AgentMemoryError `unavailable` when it or the schema is not usable */
   checkReadiness(meter: RequestMeter, signal: AbortSignal): Promise<ReadinessDetails>;
   /** Removes what has expired, as much as one run may. @throws AgentMemoryError `unavailable` */

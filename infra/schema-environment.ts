@@ -21,6 +21,7 @@ const schemaEnvironment = environmentSchema.pick({
   ORDS_CLIENT_SECRET: true,
   ORDS_TOKEN_URL: true,
   ORDS_MODE: true,
+  ROW_ISOLATION: true,
   ORACLE_CONNECT_STRING: true,
   ORACLE_USER: true,
   ORACLE_PASSWORD: true,

@@ -32,6 +32,8 @@ import {
 export interface Configuration {
   readonly transport: TransportConfiguration;
   readonly names: SchemaNames;
+  /** Whether the database itself limits the rows of a limited caller (ROW_ISOLATION=vpd). */
+  readonly isolatesRows: boolean;
   readonly schemaPolicy: SchemaPolicy;
   readonly searchIndexSync: SearchIndexSync;
   /** For a schema that is created now; a stored policy wins. */
@@ -101,6 +103,7 @@ export function readConfiguration(
   return {
     transport,
     names: readNames(environment),
+    isolatesRows: environment.ROW_ISOLATION === 'vpd',
     schemaPolicy: environment.SCHEMA_POLICY,
     searchIndexSync: environment.SEARCH_INDEX_SYNC,
     retention: {

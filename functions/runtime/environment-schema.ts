@@ -57,6 +57,7 @@ export const environmentSchema = z.object({
   ORDS_CLIENT_SECRET: z.string().optional(),
   ORDS_TOKEN_URL: url.optional(),
   ORDS_MODE: z.enum(ORDS_MODES),
+  ROW_ISOLATION: z.enum(['none', 'vpd']),
   ORACLE_CONNECT_STRING: z.string().optional(),
   ORACLE_USER: z.string().optional(),
   ORACLE_PASSWORD: z.string().optional(),
@@ -136,6 +137,7 @@ export type Environment = z.infer<typeof environmentSchema>;
 /** Defaults that hold everywhere. */
 export const GENERAL_DEFAULTS = {
   ORDS_MODE: 'rest-sql',
+  ROW_ISOLATION: 'none',
   SEARCH_STRATEGY: 'vector',
   SEARCH_INDEX_SYNC: 'on_commit',
   CHUNK_TOKENS: '400',

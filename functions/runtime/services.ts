@@ -9,6 +9,8 @@ import type { JobQueue } from '../../lib/queue/job-queue.ts';
 import { readModelDimensions } from '../../lib/schema/embedding-model.ts';
 import { readSchemaState, type SchemaState } from '../../lib/schema/schema-state.ts';
 import { verifySchemaState } from '../../lib/schema/verify-schema-state.ts';
+import { type CallerLimits, UNLIMITED } from '../../lib/schemas/caller-limits.ts';
+import { withRowAccess } from '../../lib/sql/row-access.ts';
 import type { CallOptions, SqlTransport } from '../../lib/sql/sql-transport.ts';
 import { createMemoryStore } from '../../lib/store/create-memory-store.ts';
 import { purgeExpired } from '../../lib/store/records/purge.ts';
@@ -56,12 +58,13 @@ export function createServices(parts: ServiceParts): Services {
   let state = parts.schemaState;
   let tokenizer: Tokenizer | undefined;
   return {
-    async openContext(meter, signal) {
+    async openContext(meter, signal, limits = UNLIMITED) {
       const metered = withMeteredTransport(transport, meter);
       state ??= await requireSchema(metered, parts, { signal });
       tokenizer ??= await parts.loadTokenizer();
       const storeContext = {
-        transport: metered,
+        transport: ofCaller(metered, configuration, limits),
+        limits,
         names: configuration.names,
         settings: {
           dimensions: state.vectorDimensions,
@@ -111,6 +114,15 @@ export function createServices(parts: ServiceParts): Services {
       await transport.close();
     },
   };
+}
+
+/** With row isolation the database sees to it too that a caller that is limited to users gets no rows of others. */
+function ofCaller(
+  transport: SqlTransport,
+  { isolatesRows }: Configuration,
+  { users }: CallerLimits,
+): SqlTransport {
+  return isolatesRows && users !== undefined ? withRowAccess(transport, { userIds: users }) : transport;
 }
 
 /** A model that is called is metered and called in batches; one in the database needs neither. */

@@ -1,4 +1,5 @@
 import { invalidRequest } from '../../lib/errors/agent-memory-error.ts';
+import { createSchemaNames } from '../../lib/schema/schema-names.ts';
 import type { ThinConfig, ThinCredentials } from '../../lib/sql/node-oracledb/config.ts';
 import type { Environment } from './environment-schema.ts';
 import { requiredVariable } from './required-variable.ts';
@@ -20,7 +21,10 @@ export type ThinEnvironment = Pick<
   | 'ORACLE_WALLET'
   | 'ORACLE_WALLET_PASSWORD'
   | 'ORACLE_POOL_MAX'
->;
+  | 'MEMORY_STORE_ID'
+  | 'TABLE_NAME_PREFIX'
+> &
+  Partial<Pick<Environment, 'ROW_ISOLATION'>>;
 
 /** Whether nothing is said of a database of one's own. */
 export function namesNoThinDatabase(environment: ThinEnvironment): boolean {
@@ -41,7 +45,14 @@ export function readThinConfiguration(environment: ThinEnvironment): ThinConfigu
     credentials: readCredentials(environment),
     wallet: readWallet(environment),
     poolMax: environment.ORACLE_POOL_MAX,
+    rowAccessProcedure: readRowAccessProcedure(environment),
   };
+}
+
+function readRowAccessProcedure(environment: ThinEnvironment): string | undefined {
+  if (environment.ROW_ISOLATION !== 'vpd') return undefined;
+  const { MEMORY_STORE_ID: memoryStoreId, TABLE_NAME_PREFIX: tableNamePrefix } = environment;
+  return createSchemaNames({ memoryStoreId, tableNamePrefix }).rowAccess;
 }
 
 function readCredentials(environment: ThinEnvironment): ThinConfiguration['credentials'] {

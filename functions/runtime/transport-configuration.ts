@@ -21,9 +21,15 @@ export type TransportConfiguration =
 
 export function readTransport(environment: Environment, platform: Platform): TransportConfiguration {
   const { ORACLE_TRANSPORT: transport, ORDS_MODE: ordsMode } = environment;
+  const isLed = transport === 'emulator' || (platform === 'local' && namesNoDatabase(environment));
+  if (isLed && environment.ROW_ISOLATION === 'vpd') {
+    throw invalidRequest(
+      'ROW_ISOLATION',
+      'vpd needs a database of your own: that of npm start has no row policies',
+    );
+  }
   if (transport === 'emulator') return { kind: 'emulator', entrance: 'process', ordsMode };
-  const isEmulated = platform === 'local' && namesNoDatabase(environment);
-  if (isEmulated) return { kind: 'emulator', entrance: transport, ordsMode };
+  if (isLed) return { kind: 'emulator', entrance: transport, ordsMode };
   return transport === 'thin'
     ? { kind: 'thin', config: readThinConfiguration(environment) }
     : { kind: 'ords', config: readOrdsConfig(environment) };
@@ -59,7 +65,8 @@ export type OrdsEnvironment = Pick<
   | 'ORDS_CLIENT_SECRET'
   | 'ORDS_TOKEN_URL'
   | 'ORDS_MODE'
->;
+> &
+  Partial<Pick<Environment, 'ROW_ISOLATION'>>;
 
 /** @throws AgentMemoryError `invalid_request` naming the variable */
 export function readOrdsConfig(environment: OrdsEnvironment): OrdsConfig {
@@ -67,6 +74,7 @@ export function readOrdsConfig(environment: OrdsEnvironment): OrdsConfig {
     url: requiredVariable(environment, 'ORDS_URL'),
     credentials: readOrdsCredentials(environment),
     mode: environment.ORDS_MODE,
+    isolatesRows: environment.ROW_ISOLATION === 'vpd',
   };
 }
 

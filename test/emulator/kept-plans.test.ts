@@ -9,7 +9,7 @@ test('plans are kept for writes, and made for its values each time a query runs 
   const database = await openDatabase({});
   onTestFinished(() => database.close());
   const connection = new PostgresConnection(database);
-  const transaction = new PostgresTransaction(connection);
+  const transaction = new PostgresTransaction(connection, () => undefined);
   const keptPlans = async (sql: string) => {
     const plans = 'SELECT generic_plans FROM pg_prepared_statements WHERE statement = $1';
     return Number((await connection.run(plans, [sql])).rows[0]?.[0]);

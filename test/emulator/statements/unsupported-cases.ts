@@ -61,8 +61,8 @@ export const UNSUPPORTED_CASES: readonly StatementCase[] = [
   unsupported('a grant', 'GRANT SELECT ON orders TO reader'),
   unsupported('a session parameter', "ALTER SESSION SET NLS_DATE_FORMAT = 'YYYY-MM-DD'"),
   unsupported(
-    'a stored procedure',
-    'CREATE OR REPLACE PROCEDURE twice (n NUMBER) IS BEGIN NULL; END;',
+    'a package',
+    'CREATE OR REPLACE PACKAGE twice IS PROCEDURE one; END;',
   ),
   unsupported('a temporary table', 'CREATE GLOBAL TEMPORARY TABLE scratch (id NUMBER) ON COMMIT DELETE ROWS'),
   unsupported(

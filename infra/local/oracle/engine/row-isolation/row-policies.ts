@@ -119,7 +119,7 @@ export class RowPolicies {
       const reader = new TokenReader(predicate);
       const condition = parseCondition(reader);
       if (reader.peek().kind !== 'end' || definition === undefined) {
-        reader.fail(933);
+        return reader.fail(933);
       }
       const state = new StatementState({ catalog: this.#catalog, binds: new Map(), variables: new Map() });
       const source = { alias: definition.name, table: definition.name, columns: definition.columns };
