@@ -18,7 +18,7 @@ import type { SqlTransport } from '../../lib/sql/sql-transport.ts';
 import { UNUSED_DIMENSIONS } from '../schema-environment.ts';
 import { readMigrations } from '../schema-migrations.ts';
 import { startJobTimer } from './job-timer.ts';
-import { openLocalDatabase } from './local-database.ts';
+import { type LocalDatabase, openLocalDatabase } from './local-database.ts';
 import { createLocalModels } from './local-models.ts';
 import { loadTokenizer } from './models/load-tokenizer.ts';
 import { openLocalQueue } from './open-local-queue.ts';
@@ -52,7 +52,7 @@ export async function openLocalService(
   const models = createLocalModels(configuration);
   const database = await openLocalDatabase(configuration.transport, dataDirectory);
   opened.adopt(database, (used) => used.close());
-  const schemaState = await openSchema(configuration, database.transport, models.embedder, logger);
+  const schemaState = await openSchema(configuration, database, models.embedder, logger);
   const queue = await openLocalQueue(configuration.queue, {
     dataDirectory: ownsDirectory(configuration) ? dataDirectory : undefined,
     clock,
@@ -69,7 +69,7 @@ export async function openLocalService(
     ...models,
     loadTokenizer: shareLoad(loadTokenizer),
     logger,
-    schemaState,
+    ...(schemaState === undefined ? {} : { schemaState }),
     clock,
     ending: ending.signal,
   });
@@ -97,15 +97,17 @@ function ownsDirectory({ transport }: Configuration): boolean {
   return transport.kind === 'emulator';
 }
 
+/** Without an owner the schema is left alone, and the first request looks whether it fits, as in a deployment. */
 async function openSchema(
   configuration: Configuration,
-  transport: SqlTransport,
+  { owner: transport, install }: LocalDatabase,
   embedder: MemoryEmbedder | undefined,
   logger: Logger,
-): Promise<SchemaState> {
+): Promise<SchemaState | undefined> {
+  if (transport === undefined) return undefined;
   /** The emulator's user may create no jobs, and this process purges: nobody need be told. */
   const level = configuration.transport.kind === 'emulator' ? 'debug' : 'warn';
-  return ensureSchema({
+  const state = await ensureSchema({
     transport,
     names: configuration.names,
     policy: configuration.schemaPolicy,
@@ -117,6 +119,8 @@ async function openSchema(
     embedderModel: embedder?.modelId ?? '',
     warn: (message) => logger.log(level, 'schema_warning', { message }),
   });
+  await install(configuration.names, state);
+  return state;
 }
 
 /** The width that a new schema gets. */

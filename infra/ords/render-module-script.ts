@@ -61,8 +61,13 @@ export function renderRemovalScript(names: SchemaNames, statements: readonly Fix
   return `${[REMOVAL_HEAD, removal, 'COMMIT;'].join('\n\n')}\n`;
 }
 
+/** The function that metadata filters call, as SQL without the slash that SQLcl needs. */
+export function renderFilterFunction(names: SchemaNames): string {
+  return part({ names, hasRowIsolation: false }, 'metadata_matches.sql').replace(/\n\/$/, '');
+}
+
 /** A script of this folder without its comments, with its variables filled in. */
-function part(options: ModuleScriptOptions, fileName: string): string {
+function part(options: Pick<ModuleScriptOptions, 'names' | 'hasRowIsolation'>, fileName: string): string {
   const { names, hasRowIsolation } = options;
   const variables: Readonly<Record<string, string>> = {
     prefix: names.prefix,

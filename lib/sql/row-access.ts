@@ -27,12 +27,7 @@ export function rowAccessCall(
     refuseRowAccess({ rowAccess: access });
     return undefined;
   }
-  if (access !== undefined && access.userIds.length > MAXIMUM_ROW_USERS) {
-    throw new AgentMemoryError(
-      'unsupported',
-      `row isolation in the database is for callers that are limited to at most ${MAXIMUM_ROW_USERS} users`,
-    );
-  }
+  checkRowAccess({ rowAccess: access });
   return {
     sql: `BEGIN\n  ${procedure}(:row_access, :row_user_ids);\nEND;`,
     binds: {
@@ -40,6 +35,15 @@ export function rowAccessCall(
       row_user_ids: access === undefined ? clob(null) : json(access.userIds),
     },
   };
+}
+
+/** @throws AgentMemoryError `unsupported` for more than `MAXIMUM_ROW_USERS` */
+export function checkRowAccess({ rowAccess }: Pick<CallOptions, 'rowAccess'>): void {
+  if (rowAccess === undefined || rowAccess.userIds.length <= MAXIMUM_ROW_USERS) return;
+  throw new AgentMemoryError(
+    'unsupported',
+    `row isolation in the database is for callers that are limited to at most ${MAXIMUM_ROW_USERS} users`,
+  );
 }
 
 /**

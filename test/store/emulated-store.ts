@@ -1,3 +1,4 @@
+import { installModule } from '../../infra/local/install-module.ts';
 import type { FaultHooks } from '../../infra/local/oracle/engine/oracle-engine.ts';
 import { type Emulator, startEmulator } from '../../infra/local/oracle/start-emulator.ts';
 import { readMigrations } from '../../infra/schema-migrations.ts';
@@ -7,6 +8,7 @@ import { createOrdsTransport } from '../../lib/sql/ords/ords-transport.ts';
 import type { SqlTransport } from '../../lib/sql/sql-transport.ts';
 import { connectThin } from '../connect-thin.ts';
 import { HASH_MODEL, hashModel } from '../database-model.ts';
+import { createModuleTransport } from '../module-transport.ts';
 import { DIMENSIONS, NO_RETENTION } from './store-samples.ts';
 
 export interface EmulatedStore {
@@ -17,16 +19,26 @@ export interface EmulatedStore {
 
 const CLIENT = { clientId: 'store', clientSecret: 'of the test' };
 
-/** The way to the emulator: ORDS without a network, ORDS over a port as a client with OAuth2, or a direct connection. */
-export type StoreEntrance = 'process' | 'port' | 'thin';
+/**
+ * The way to the emulator: ORDS without a network, ORDS over a port as a client with OAuth2, installed statements over
+ * ORDS, or a direct connection.
+ */
+export type StoreEntrance = 'process' | 'port' | 'module' | 'thin';
 
 function connect(emulator: Emulator, entrance: StoreEntrance): SqlTransport {
   const { ordsUrl: url, username, password, fetch } = emulator;
   if (entrance === 'thin') return connectThin(emulator);
+  if (entrance === 'module') {
+    const credentials = { kind: 'basic', username, password } as const;
+    return createModuleTransport(emulator, { url, credentials, runtime: { fetch }, isOfTest: isOfStage });
+  }
   return entrance === 'port'
     ? createOrdsTransport({ url, credentials: { kind: 'client_credentials', ...CLIENT } })
     : createOrdsTransport({ url, credentials: { kind: 'basic', username, password } }, { fetch });
 }
+
+/** Statements by which a test looks behind the store. */
+const isOfStage = (name: string): boolean => name.startsWith('stage.');
 
 export interface EmulatedStoreOptions {
   /** @default 'process' */
@@ -55,8 +67,8 @@ export async function openEmulatedStore(
     },
   };
   const names = createSchemaNames({ embeddingModel: embedsInDatabase ? HASH_MODEL : undefined });
-  await ensureSchema({
-    transport,
+  const state = await ensureSchema({
+    transport: entrance === 'module' ? connect(emulator, 'process') : transport,
     names,
     policy: 'create_if_empty',
     migrations: readMigrations(),
@@ -66,5 +78,7 @@ export async function openEmulatedStore(
     retention: NO_RETENTION,
     embedderModel: 'none',
   });
+  // Cases open the store with an index and without: texts of the one are among those of the other.
+  if (entrance === 'module') await installModule(emulator, names, { ...state, vectorIndex: 'hnsw' });
   return { emulator, transport, names };
 }

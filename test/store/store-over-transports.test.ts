@@ -7,6 +7,9 @@ import { openEmulatedStore } from './emulated-store.ts';
 const TARGETS: Readonly<Record<string, MakeStoreTransport>> = {
   ords: () => openEmulatedStore(),
   'ords-port': () => openEmulatedStore(undefined, { entrance: 'port' }),
+  'ords-module': () => openEmulatedStore(undefined, { entrance: 'module' }),
+  'ords-module-with-model': () =>
+    openEmulatedStore(undefined, { entrance: 'module', embedsInDatabase: true }),
   thin: () => openEmulatedStore(undefined, { entrance: 'thin' }),
   'ords-with-model': () => openEmulatedStore(undefined, { embedsInDatabase: true }),
 };
@@ -26,7 +29,7 @@ it('takes every target that there is unless told otherwise', () => {
   });
   expect(chooseTargets(Object.keys(TARGETS), 'ords')).toEqual({
     chosen: ['ords'],
-    skipped: ['ords-port', 'thin', 'ords-with-model'],
+    skipped: ['ords-port', 'ords-module', 'ords-module-with-model', 'thin', 'ords-with-model'],
   });
   for (const wish of ['oracle', 'ords,', '']) {
     expect(() => chooseTargets(Object.keys(TARGETS), wish)).toThrow(RangeError);

@@ -47,8 +47,12 @@ export interface Emulator {
   readonly listener: TnsListener | undefined;
   readonly username: string;
   readonly password: string;
-  /** Adds to what the ORDS module runs, as the script of `npm run schema -- module` does on Oracle. */
-  installStatements(statements: readonly FixedStatement[]): void;
+  /**
+   * Adds to what the ORDS module runs, as the script of `npm run schema -- module` does on Oracle.
+   *
+   * @param rowAccessProcedure restricts the session of each call; absent: the package is one without row isolation
+   */
+  installStatements(statements: readonly FixedStatement[], rowAccessProcedure?: string): void;
   close(): Promise<void>;
 }
 
@@ -79,7 +83,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       listener,
       username,
       password,
-      installStatements: (list) => statements.install(list),
+      installStatements: (list, procedure) => statements.install(list, procedure),
       async close() {
         await Promise.all([server?.close(), listener?.stop()]);
         await engine.close();

@@ -24,6 +24,8 @@ export interface OrdsConfig {
   readonly credentials: OrdsCredentials;
   /** @default 'rest-sql' */
   readonly mode?: OrdsMode | undefined;
+  /** Whether the package of the module says whose rows a call may touch (ROW_ISOLATION=vpd). @default false */
+  readonly isolatesRows?: boolean | undefined;
   /** Rows that one query may return; at most ORDS's `misc.pagination.maxRows`. Default 10,000. */
   readonly maxRows?: number | undefined;
   /** Milliseconds that one call may take, answer included. Default 30,000. */
@@ -36,6 +38,7 @@ export interface OrdsConfig {
 export interface ResolvedOrdsConfig {
   readonly schemaUrl: string;
   readonly mode: OrdsMode;
+  readonly isolatesRows: boolean;
   readonly tokenUrl: string;
   readonly credentials: OrdsCredentials;
   readonly maxRows: number;
@@ -51,12 +54,19 @@ export function resolveOrdsConfig(config: OrdsConfig): ResolvedOrdsConfig {
   return {
     schemaUrl: url,
     mode: config.mode ?? 'rest-sql',
+    isolatesRows: isolatesRows(config),
     tokenUrl: ownTokenUrl === undefined ? `${url}/oauth/token` : checkedUrl('ORDS_TOKEN_URL', ownTokenUrl),
     credentials,
     maxRows: positive('maxRows', config.maxRows ?? 10_000),
     timeoutMilliseconds: positive('timeoutMilliseconds', config.timeoutMilliseconds ?? 30_000),
     readRetries: config.readRetries ?? 2,
   };
+}
+
+/** SQL text that travels runs in a session that nothing has restricted. */
+function isolatesRows({ isolatesRows: wanted = false, mode = 'rest-sql' }: OrdsConfig): boolean {
+  if (wanted && mode !== 'module') throw wrongSetting('ROW_ISOLATION', 'needs ORDS_MODE=module over ORDS');
+  return wanted;
 }
 
 function checkedUrl(setting: string, value: string): string {

@@ -2,6 +2,7 @@ import { AgentMemoryError } from '../../errors/agent-memory-error.ts';
 import { checkBinds } from '../bind-rules.ts';
 import { compileBlock } from '../block-compiler.ts';
 import { decodeRows } from '../result-shape.ts';
+import { checkRowAccess, refuseRowAccess } from '../row-access.ts';
 import { placeholderNames } from '../sql-scanner.ts';
 import type { CallOptions, SqlTransport } from '../sql-transport.ts';
 import type { AtomicList, Query, ResultShape } from '../statement.ts';
@@ -34,6 +35,8 @@ export function createOrdsTransport(config: OrdsConfig, runtime: Partial<OrdsRun
 
   async function run(statement: OrdsStatement, { signal }: CallOptions): Promise<OrdsResult> {
     checkStatementText(statement.name, statement.sql);
+    if (resolved.isolatesRows) checkRowAccess(statement);
+    else refuseRowAccess(statement);
     const message = await wire.encode(statement, resolved.maxRows);
     const repeatable = statement.kind === 'query';
     const answer = await send({ ...message, repeatable, reportsError: wire.reportsError, signal });
@@ -65,8 +68,9 @@ export function createOrdsTransport(config: OrdsConfig, runtime: Partial<OrdsRun
     },
     async executeDdl(sql: string, options: CallOptions = {}) {
       if (fixedStatements) throw noDdl();
+      const { rowAccess } = options;
       await run(
-        { ...NOTHING_ELSE, kind: 'ddl', name: 'ddl', sql: sql.trim(), binds: {}, rowAccess: undefined },
+        { ...NOTHING_ELSE, kind: 'ddl', name: 'ddl', sql: sql.trim(), binds: {}, rowAccess },
         options,
       );
     },

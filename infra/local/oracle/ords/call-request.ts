@@ -35,14 +35,17 @@ export function readCall(text: string): CallRequest {
  *
  * @throws OracleError ORA-20502
  */
-export function declaredEngineBinds(statement: FixedStatement, request: CallRequest): readonly EngineBind[] {
-  const given = Object.keys(request.binds);
+export function declaredEngineBinds(
+  statement: Pick<FixedStatement, 'kind' | 'binds' | 'outs'>,
+  values: CallRequest['binds'],
+): readonly EngineBind[] {
+  const given = Object.keys(values);
   const unknown = given.find((name) => !Object.hasOwn(statement.binds, name));
   if (unknown !== undefined) {
     throw badCall(`bind ${unknown} is not declared`);
   }
   const ins = Object.entries(statement.binds).map(([name, type]): EngineBind => {
-    const value = request.binds[name];
+    const value = values[name];
     if (value === undefined) {
       throw badCall(`bind ${name} has no value`);
     }

@@ -1,10 +1,12 @@
 import { EXPECTATION_NUMBERS } from '../../../../lib/sql/block-compiler.ts';
 import type { FixedStatement } from '../../../../lib/sql/fixed-statement.ts';
 import { MODULE_NUMBERS } from '../../../../lib/sql/oracle-error.ts';
+import { rowAccessCall } from '../../../../lib/sql/row-access.ts';
 import type { EngineColumn, EngineResult, OracleEngine, OracleSession } from '../engine/oracle-engine.ts';
 import { OracleError } from '../sql/oracle-error.ts';
 import { type CallRequest, declaredEngineBinds, readCall } from './call-request.ts';
 import { commitSession } from './commit-session.ts';
+import type { InstalledStatements } from './installed-statements.ts';
 import { refuseWhenClosed } from './ords-http-error.ts';
 import { MAXIMUM_ROWS } from './ords-request.ts';
 import { encodeResult } from './result-encoding.ts';
@@ -27,12 +29,17 @@ const STATUSES: ReadonlyMap<number, CallStatus> = new Map([
 ]);
 const RETURNED_TYPES: ReadonlySet<string> = new Set([
   'VARCHAR2',
-  
   'CLOB',
   'NUMBER',
   'BINARY_FLOAT',
   'BINARY_DOUBLE',
 ]);
+
+/** Which statement is called. */
+export interface CallTarget {
+  readonly name: string;
+  readonly hash: string;
+}
 
 /**
  * Runs an installed statement as the package of the module does on Oracle: binds by their declared types, rows as
@@ -40,15 +47,19 @@ const RETURNED_TYPES: ReadonlySet<string> = new Set([
  */
 export async function answerCall(
   engine: OracleEngine,
-  statement: FixedStatement | undefined,
+  installed: InstalledStatements,
+  { name, hash }: CallTarget,
   body: string,
 ): Promise<CallResponse> {
   const session = engine.openSession();
   try {
+    const request = readCall(body);
+    await restrictRows(session, installed.rowAccessProcedure, request);
+    const statement = installed.find(name, hash);
     if (statement === undefined) {
       throw new OracleError(MODULE_NUMBERS.notInstalled, 'the statement is not installed');
     }
-    const answer = await run(session, statement, readCall(body));
+    const answer = await run(session, statement, request);
     await commitSession(session);
     return { status: 200, body: answer };
   } catch (error) {
@@ -63,15 +74,30 @@ export async function answerCall(
   }
 }
 
+async function restrictRows(
+  session: OracleSession,
+  procedure: string | undefined,
+  { rowAccess }: CallRequest,
+): Promise<void> {
+  const call = procedure === undefined ? undefined : rowAccessCall(procedure, rowAccess);
+  if (call === undefined) {
+    return;
+  }
+  const types = Object.entries(call.binds).map(([name, { type }]) => [name, type] as const);
+  const values = Object.entries(call.binds).map(([name, { value }]) => [name, value] as const);
+  const shape = { kind: 'atomic', binds: Object.fromEntries(types), outs: [] } as const;
+  await session.execute(call.sql, declaredEngineBinds(shape, Object.fromEntries(values)));
+}
+
 async function run(
   session: OracleSession,
   statement: FixedStatement,
   request: CallRequest,
 ): Promise<CallResponse['body']> {
-  const result = await session.execute(statement.sql, declaredEngineBinds(statement, request));
+  const result = await session.execute(statement.sql, declaredEngineBinds(statement, request.binds));
   return statement.kind === 'query'
     ? rowsAnswer(result, Math.min(request.limit, MAXIMUM_ROWS))
-    : { outs: Object.fromEntries(statement.outs.map((name) => [name, result.outBinds[name.toUpperCase()]])) };
+    : { outs: Object.fromEntries(statement.outs.map((out) => [out, result.outBinds[out.toUpperCase()]])) };
 }
 
 function rowsAnswer({ columns, rows }: EngineResult, limit: number): CallResponse['body'] {

@@ -83,8 +83,8 @@ function mountModule(
     if (mediaType(context) !== 'application/json') {
       throw new OrdsHttpError(415, 'the content type is application/json');
     }
-    const statement = statements.find(context.req.param('name'), context.req.param('hash'));
-    const { status, body } = await answerCall(engine, statement, await context.req.text());
+    const target = { name: context.req.param('name'), hash: context.req.param('hash') };
+    const { status, body } = await answerCall(engine, statements, target, await context.req.text());
     return context.json(body, status);
   });
   app.all(`${base}/call/:name/:hash`, () => {
