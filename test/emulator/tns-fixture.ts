@@ -1,6 +1,6 @@
-import oracledb, { type Connection, type ConnectionAttributes } from 'oracledb';
+import { Duplex } from 'node:stream';
+import oracledb, { type Connection, type ConnectionAttributes, type Lob } from 'oracledb';
 import {
-  EMULATOR_CREDENTIALS,
   type Emulator,
   type EmulatorOptions,
   startEmulator,
@@ -82,4 +82,15 @@ export const CLOB_AS_TEXT: oracledb.ExecuteOptions = {
     dbType === oracledb.DB_TYPE_CLOB ? { type: oracledb.STRING } : undefined,
 };
 
-export const SERVICE = EMULATOR_CREDENTIALS.serviceName;
+/** The value of a CLOB or BLOB column that was fetched as it is. Throws when it is none. */
+export function lobOf(value: unknown): Lob {
+  if (!isLob(value)) {
+    throw new TypeError('the value is no LOB');
+  }
+  return value;
+}
+
+/** The types of the driver have no class to compare with. */
+function isLob(value: unknown): value is Lob {
+  return value instanceof Duplex && 'getData' in value;
+}

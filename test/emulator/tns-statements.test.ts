@@ -1,7 +1,15 @@
 import oracledb, { type Connection } from 'oracledb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Emulator } from '../../infra/local/oracle/start-emulator.ts';
-import { CLOB_AS_TEXT, connect, driverError, firstValue, rowsOf, startTnsEmulator } from './tns-fixture.ts';
+import {
+  CLOB_AS_TEXT,
+  connect,
+  driverError,
+  firstValue,
+  lobOf,
+  rowsOf,
+  startTnsEmulator,
+} from './tns-fixture.ts';
 
 let emulator: Emulator;
 let connection: Connection;
@@ -45,7 +53,7 @@ describe('queries', () => {
       expect(await rowsOf(connection, sql, {}, { ...CLOB_AS_TEXT, fetchArraySize: 10 })).toEqual(expected);
     }
     const lobs = await rowsOf(connection, sql);
-    expect(lobs[1]?.[1]).toBeInstanceOf(oracledb.Lob);
+    expect(await lobOf(lobs[1]?.[1]).getData()).toBe(rows[1]?.body);
   });
 
   test('metadata', async () => {

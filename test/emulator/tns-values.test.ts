@@ -2,7 +2,15 @@ import fc from 'fast-check';
 import oracledb, { type Connection } from 'oracledb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Emulator } from '../../infra/local/oracle/start-emulator.ts';
-import { CLOB_AS_TEXT, connect, driverError, firstValue, rowsOf, startTnsEmulator } from './tns-fixture.ts';
+import {
+  CLOB_AS_TEXT,
+  connect,
+  driverError,
+  firstValue,
+  lobOf,
+  rowsOf,
+  startTnsEmulator,
+} from './tns-fixture.ts';
 
 let emulator: Emulator;
 let connection: Connection;
@@ -28,7 +36,7 @@ async function echo(value: unknown, type: oracledb.DbType | number, outType = ty
 /** A row of KINDS with one column set, read back. */
 async function store(
   column: string,
-  bind: oracledb.BindParameter,
+  bind: oracledb.BindParameter | string | Buffer,
   options: oracledb.ExecuteOptions = CLOB_AS_TEXT,
 ): Promise<unknown> {
   await connection.execute(`INSERT INTO kinds (id, ${column}) VALUES (1, :v)`, { v: bind });
@@ -57,7 +65,7 @@ describe('numbers', () => {
     1 / 3,
     0.1 + 0.2,
     1e21,
-    1.7976931348623157e125,
+    1.7976931348623155e125,
     1e-130,
     9.99e-10,
     2 ** 31,
@@ -126,7 +134,7 @@ describe('text', () => {
   const SIZES = [1, 252, 253, 4000, 4001, 8171, 8182, 32_767, 32_768, 65_535, 65_536, 100_000, 3_000_000];
 
   test.each(SIZES)('a CLOB of %i characters, inline and as a LOB', async (size) => {
-    const text = 'x'.repeat(size - 1) + 'y';
+    const text = `${'x'.repeat(size - 1)}y`;
     expect((await store('body', text)) === text).toBe(true);
     expect((await store('body', { val: text, type: oracledb.CLOB })) === text).toBe(true);
   });
@@ -173,10 +181,7 @@ describe('LOBs', () => {
   test('are read in pieces, with lengths in UTF-16', async () => {
     const text = `${'\u{1F600}'.repeat(10_000)}end`;
     await connection.execute('INSERT INTO kinds (id, body) VALUES (2, :v)', { v: text });
-    const lob = await firstValue(connection, 'SELECT body FROM kinds WHERE id = 2');
-    if (!(lob instanceof oracledb.Lob)) {
-      throw new Error('no LOB came');
-    }
+    const lob = lobOf(await firstValue(connection, 'SELECT body FROM kinds WHERE id = 2'));
     expect(lob.length).toBe(text.length);
     let read = '';
     for await (const piece of lob.setEncoding('utf8')) {
@@ -205,11 +210,8 @@ describe('LOBs', () => {
     expect(await store('bytes', bytes)).toEqual(bytes);
     const asBuffer = { fetchTypeHandler: () => ({ type: oracledb.BUFFER }) };
     expect(await store('picture', { val: large, type: oracledb.BLOB }, asBuffer)).toEqual(large);
-    const lob = await store('picture', { val: large, type: oracledb.BLOB });
-    expect(lob).toBeInstanceOf(oracledb.Lob);
-    if (lob instanceof oracledb.Lob) {
-      expect(await lob.getData()).toEqual(large);
-    }
+    const lob = lobOf(await store('picture', { val: large, type: oracledb.BLOB }, {}));
+    expect(await lob.getData()).toEqual(large);
   });
 });
 
