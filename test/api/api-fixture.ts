@@ -8,6 +8,7 @@ import type { Services } from '../../functions/services.ts';
 import { loadTokenizer } from '../../infra/local/models/load-tokenizer.ts';
 import type { FaultHooks } from '../../infra/local/oracle/engine/oracle-engine.ts';
 import { type Emulator, startEmulator } from '../../infra/local/oracle/start-emulator.ts';
+import type { TnsFaults } from '../../infra/local/oracle/tns/tns-faults.ts';
 import { readMigrations } from '../../infra/schema-migrations.ts';
 import { createAgentMemoryClient } from '../../lib/client/agent-memory-client.ts';
 import { type Clock, systemClock } from '../../lib/clock.ts';
@@ -19,6 +20,7 @@ import type { AgentMemoryApi } from '../../lib/schemas/agent-memory-api.ts';
 import { createOrdsTransport } from '../../lib/sql/ords/ords-transport.ts';
 import type { SqlTransport } from '../../lib/sql/sql-transport.ts';
 import { createHashEmbedder, type HashEmbedder } from '../../lib/testing/hash-embedder.ts';
+import { connectThin } from '../connect-thin.ts';
 import { createOpenApiValidator, type OpenApiValidator } from './openapi-validator.ts';
 
 export interface LoggedEvent {
@@ -50,6 +52,8 @@ export interface ApiFixtureOptions {
   readonly llm?: Llm;
   readonly jobQueue?: JobQueue;
   readonly clock?: Clock;
+  /** Goes through the TNS listener instead of ORDS, with these faults. */
+  readonly tnsFaults?: TnsFaults;
   /** Stands between the service and its transport. */
   readonly wrapTransport?: (transport: SqlTransport) => SqlTransport;
 }
@@ -57,9 +61,10 @@ export interface ApiFixtureOptions {
 export const WITHOUT_EXTRACTION = { MEMORY_EXTRACTION: '{"extractMemories":false}' };
 
 export async function startApi(options: ApiFixtureOptions = {}): Promise<ApiFixture> {
-  const emulator = await startEmulator({ faults: options.faults });
+  const { faults, tnsFaults } = options;
+  const emulator = await startEmulator({ faults, tnsFaults, ...(tnsFaults && { tnsPort: 0 }) });
   const configuration = readConfiguration({ ...WITHOUT_EXTRACTION, ...options.variables }, 'local');
-  const transport = emulatorTransport(emulator);
+  const transport = tnsFaults === undefined ? emulatorTransport(emulator) : connectThin(emulator);
   const embedder = createHashEmbedder();
   await ensureSchema({
     transport,
@@ -106,7 +111,10 @@ export async function startApi(options: ApiFixtureOptions = {}): Promise<ApiFixt
     embedder,
     logged,
     countRows: () => countRows(emulator, tableNames(configuration.names)),
-    close: () => emulator.close(),
+    async close() {
+      await transport.close();
+      await emulator.close();
+    },
   };
 }
 
