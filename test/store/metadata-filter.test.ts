@@ -54,6 +54,7 @@ describe('compileMetadataFilter (contract §7)', () => {
     ],
     ['a fault inside $not', { a: { $not: { $in: [] } } }, 'metadataFilter.a.$not.$in'],
     ['a fault inside nested $not', { a: { $not: { $not: { $x: 1 } } } }, 'metadataFilter.a.$not.$not.$x'],
+    ['an empty name', { a: { '': 1 } }, 'metadataFilter.a'],
     ['too many levels', nest(9), 'metadataFilter.a.a.a.a.a.a.a.a.leaf'],
     ['a name that is too long', { ['長'.repeat(1_000)]: 1 }, `metadataFilter.${'長'.repeat(1_000)}`],
   ])('refuses %s', (_title, filter, path) => {

@@ -51,7 +51,9 @@ function fieldConditions(compilation: Compilation, fields: JsonObject, place: Pl
   return Object.entries(fields).map(([name, value]) => valueCondition(compilation, value, step(place, name)));
 }
 
+/** An empty string is NULL in PL/SQL, so the stored function for filters could not look up the empty name. */
 function step(place: Place, name: string): Place {
+  if (name === '') throw invalidRequest(place.label, 'has an empty field name');
   return { field: [...place.field, name], ...nested(place, name) };
 }
 

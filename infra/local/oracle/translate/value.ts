@@ -86,9 +86,8 @@ export function postgresType(type: OracleType): string {
     case 'JSON_OBJECT_T':
     case 'JSON_ARRAY_T':
     case 'JSON_SCALAR_T':
-      return 'jsonb';
     case 'JSON_KEY_LIST':
-      return 'text[]';
+      return 'jsonb';
   }
 }
 

@@ -40,7 +40,7 @@ export class FunctionWriter {
       '#variable_conflict use_variable',
       `DECLARE ${TURNS} bigint := 0;`,
       'BEGIN',
-      `PERFORM ora.check_depth(${DEPTH});`,
+      `IF ${DEPTH} > 64 THEN PERFORM ora.refuse_depth(); END IF;`,
       this.#block(block, scope),
       'END',
     ].join('\n');
@@ -205,6 +205,12 @@ export class FunctionWriter {
   }
 
   #loop(heading: string, body: readonly BlockStatement[], scope: FunctionScope): string {
-    return `${heading}LOOP\n${TURNS} := ora.next_turn(${TURNS});\n${this.#all(body, scope.forLoop())}\nEND LOOP;`;
+    return [
+      `${heading}LOOP`,
+      `${TURNS} := ${TURNS} + 1;`,
+      `IF ${TURNS} % 1000 = 0 THEN PERFORM ora.check_time(); END IF;`,
+      this.#all(body, scope.forLoop()),
+      'END LOOP;',
+    ].join('\n');
   }
 }

@@ -1,5 +1,5 @@
 import { OracleError } from '../../sql/oracle-error.ts';
-import type { OracleType, PlsqlJsonType } from '../../sql/oracle-type.ts';
+import type { PlsqlJsonType } from '../../sql/oracle-type.ts';
 import type { CallExpression, Expression, Identifier } from '../../sql/syntax-tree.ts';
 import { asNumeric, asText } from '../conversion.ts';
 import { translateExpression } from '../expression.ts';
@@ -9,34 +9,49 @@ import { callFunction } from './stored-function.ts';
 
 type Method = (self: string, values: readonly Value[], offset: number) => Value;
 
+type JsonTypeName = Exclude<PlsqlJsonType, 'JSON_KEY_LIST'>;
+
 interface MethodDefinition {
   readonly count: number;
   readonly translate: Method;
 }
 
-const truth = (sql: string): Value => ({ sql, type: BOOLEAN });
+const truth = (sql: string): Value => ({ sql: `(${sql})`, type: BOOLEAN });
 const element = (sql: string): Value => ({ sql, type: { kind: 'JSON_ELEMENT_T' } });
-const test = (type: string): MethodDefinition => ({
+/** The value itself; ORA-30625 when there is none. */
+const own = (self: string): string => `ora.json_self(${self})`;
+const isOfType = (type: string): MethodDefinition => ({
   count: 0,
-  translate: (self) => truth(`ora.json_is(${self}, '${type}')`),
+  translate: (self) => truth(`jsonb_typeof(${own(self)}) = '${type}'`),
+});
+const isValue = (json: string): MethodDefinition => ({
+  count: 0,
+  translate: (self) => truth(`${own(self)} = '${json}'::jsonb`),
+});
+const asTextOfType = (type: (sql: string) => Value): MethodDefinition => ({
+  count: 0,
+  translate: (self) => type(`ora.json_compact(${own(self)}::text)`),
 });
 
 /** Methods of every JSON value (PL/SQL Packages and Types Reference, "JSON Data Structures"); those that change one are not supported. */
 const ELEMENT_METHODS: Readonly<Record<string, MethodDefinition>> = {
-  IS_OBJECT: test('object'),
-  IS_ARRAY: test('array'),
-  IS_SCALAR: test('scalar'),
-  IS_STRING: test('string'),
-  IS_NUMBER: test('number'),
-  IS_BOOLEAN: test('boolean'),
-  IS_TRUE: test('true'),
-  IS_FALSE: test('false'),
-  IS_NULL: test('null'),
+  IS_OBJECT: isOfType('object'),
+  IS_ARRAY: isOfType('array'),
+  IS_SCALAR: {
+    count: 0,
+    translate: (self) => truth(`jsonb_typeof(${own(self)}) NOT IN ('object', 'array')`),
+  },
+  IS_STRING: isOfType('string'),
+  IS_NUMBER: isOfType('number'),
+  IS_BOOLEAN: isOfType('boolean'),
+  IS_TRUE: isValue('true'),
+  IS_FALSE: isValue('false'),
+  IS_NULL: isOfType('null'),
   GET_SIZE: { count: 0, translate: (self) => number(`ora.json_size(${self})`) },
-  TO_JSON: { count: 0, translate: (self) => ({ sql: `ora.json_self(${self})`, type: JSON_TYPE }) },
-  TO_CLOB: { count: 0, translate: (self) => ({ sql: serialized(self), type: CLOB }) },
-  TO_STRING: { count: 0, translate: (self) => text(serialized(self)) },
-  STRINGIFY: { count: 0, translate: (self) => text(serialized(self)) },
+  TO_JSON: { count: 0, translate: (self) => ({ sql: own(self), type: JSON_TYPE }) },
+  TO_CLOB: asTextOfType((sql) => ({ sql, type: CLOB })),
+  TO_STRING: asTextOfType(text),
+  STRINGIFY: asTextOfType(text),
 };
 
 const METHODS: Readonly<Record<PlsqlJsonType, Readonly<Record<string, MethodDefinition>>>> = {
@@ -46,15 +61,18 @@ const METHODS: Readonly<Record<PlsqlJsonType, Readonly<Record<string, MethodDefi
     ...ELEMENT_METHODS,
     GET: {
       count: 1,
-      translate: (self, values, offset) => element(`ora.json_get(${self}, ${key(values, offset)})`),
+      translate: (self, values, offset) => element(`(${own(self)} -> ${key(values, offset)})`),
     },
     HAS: {
       count: 1,
-      translate: (self, values, offset) => truth(`ora.json_has(${self}, ${key(values, offset)})`),
+      translate: (self, values, offset) => truth(`COALESCE(${own(self)} ? ${key(values, offset)}, FALSE)`),
     },
     GET_KEYS: {
       count: 0,
-      translate: (self) => ({ sql: `ora.json_keys(${self})`, type: { kind: 'JSON_KEY_LIST' } }),
+      translate: (self) => ({
+        sql: `NULLIF(jsonb_path_query_array(${own(self)}, '$.keyvalue().key'), '[]'::jsonb)`,
+        type: { kind: 'JSON_KEY_LIST' },
+      }),
     },
   },
   JSON_ARRAY_T: {
@@ -69,10 +87,6 @@ const METHODS: Readonly<Record<PlsqlJsonType, Readonly<Record<string, MethodDefi
 
 /** Functions of SQL that an expression of PL/SQL may not call. */
 const SQL_ONLY: ReadonlySet<string> = new Set(['DECODE', 'NVL2', 'ORA_HASH', 'STANDARD_HASH']);
-
-function serialized(self: string): string {
-  return `ora.json_compact(ora.json_self(${self})::text)`;
-}
 
 function key([name]: readonly Value[], offset: number): string {
   return asText(name ?? { sql: 'NULL', type: undefined }, offset);
@@ -115,20 +129,16 @@ export function translateRoutineCall(call: CallExpression, environment: Environm
   const variable = environment.state.variable(call.name);
   const [first = '', ...methods] = call.name.split('.');
   const self = methods.length === 0 ? undefined : environment.state.variable(first);
-  const isCreated = isJsonType(first);
-  if (variable === undefined && self === undefined && !isCreated) {
-    return undefined;
-  }
-  const values = call.arguments.map((argument) => translateExpression(argument, environment));
+  const evaluate = () => call.arguments.map((argument) => translateExpression(argument, environment));
   if (variable !== undefined) {
-    return listElement(variable, values, call);
+    return listElement(variable, evaluate(), call);
   }
   if (self === undefined) {
-    return create(first, methods, values, call);
+    return isJsonType(first) ? create(first, methods, evaluate(), call) : undefined;
   }
   const last = methods.pop() ?? '';
   const target = methods.reduce((value, name) => invoke(value, name, [], call.offset), self);
-  return invoke(target, last, values, call.offset);
+  return invoke(target, last, evaluate(), call.offset);
 }
 
 /** A method of what a call gives. */
@@ -157,7 +167,7 @@ export function translateTreat(expression: Expression & { kind: 'treat' }, envir
   return { sql: `ora.json_treat(${operand.sql}, '${name}')`, type: { kind: name } };
 }
 
-function isJsonType(name: string): name is Exclude<PlsqlJsonType, 'JSON_KEY_LIST'> {
+function isJsonType(name: string): name is JsonTypeName {
   return ['JSON_ELEMENT_T', 'JSON_OBJECT_T', 'JSON_ARRAY_T', 'JSON_SCALAR_T'].includes(name);
 }
 
@@ -189,7 +199,7 @@ function listElement(variable: Value, values: readonly Value[], call: CallExpres
 
 /** `JSON_OBJECT_T(x)`, `JSON_ELEMENT_T.PARSE(text)` and `.LOAD(json)`. */
 function create(
-  name: string,
+  name: JsonTypeName,
   methods: readonly string[],
   values: readonly Value[],
   { offset }: CallExpression,
@@ -213,6 +223,5 @@ function create(
     );
   }
   const json = isText(value.type) ? `ora.json(${value.sql})` : value.sql;
-  const type = { kind: name } as OracleType & { kind: PlsqlJsonType };
-  return { sql: `ora.json_create(${json}, '${name}')`, type };
+  return { sql: `ora.json_create(${json}, '${name}')`, type: { kind: name } };
 }

@@ -19,11 +19,17 @@ BEGIN
   RETURN v;
 END $$;
 
+-- A block that handles errors takes three times as long, so texts without what may still fail do without it.
 CREATE OR REPLACE FUNCTION ora.json(v text) RETURNS jsonb LANGUAGE plpgsql IMMUTABLE STRICT AS $$
 BEGIN
-  RETURN ora.json_nesting(v)::jsonb;
-EXCEPTION WHEN data_exception OR untranslatable_character THEN
-  PERFORM ora.raise(40441, 'JSON syntax error');
+  IF octet_length(v) <= 4000 AND v IS JSON AND v !~ '\\u0000|\d[eE]' THEN
+    RETURN v::jsonb;
+  END IF;
+  BEGIN
+    RETURN ora.json_nesting(v)::jsonb;
+  EXCEPTION WHEN data_exception OR untranslatable_character THEN
+    PERFORM ora.raise(40441, 'JSON syntax error');
+  END;
 END $$;
 
 CREATE OR REPLACE FUNCTION ora.json_or_null(v text) RETURNS jsonb LANGUAGE plpgsql IMMUTABLE STRICT AS $$

@@ -24,20 +24,17 @@ CREATE OR REPLACE FUNCTION ora.sql_message(state text, message text) RETURNS tex
 $$;
 
 -- Calls within calls: PGlite does not survive the end of its stack, at some 150 of them.
-CREATE OR REPLACE FUNCTION ora.check_depth(depth integer) RETURNS void LANGUAGE plpgsql IMMUTABLE AS $$
+CREATE OR REPLACE FUNCTION ora.refuse_depth() RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-  IF depth > 64 THEN
-    PERFORM ora.raise(3001, 'unimplemented feature: more than 64 calls of stored functions within each other');
-  END IF;
+  PERFORM ora.raise(3001, 'unimplemented feature: more than 64 calls of stored functions within each other');
 END $$;
 
--- One more turn of a loop; everyone waits for it, so it ends some time.
-CREATE OR REPLACE FUNCTION ora.next_turn(turn bigint) RETURNS bigint LANGUAGE plpgsql AS $$
+-- Asked now and then by a loop: everyone waits for it, so it ends some time.
+CREATE OR REPLACE FUNCTION ora.check_time() RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-  IF turn % 1000 = 999 AND clock_timestamp() > statement_timestamp() + interval '20 seconds' THEN
+  IF clock_timestamp() > statement_timestamp() + interval '20 seconds' THEN
     PERFORM ora.raise(1013, 'user requested cancel of current operation');
   END IF;
-  RETURN turn + 1;
 END $$;
 
 -- Values on their way into a variable or out of a function.
@@ -82,33 +79,12 @@ BEGIN
   RETURN v;
 END $$;
 
-CREATE OR REPLACE FUNCTION ora.json_is(v jsonb, what text) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS $$
-DECLARE
-  type text := jsonb_typeof(ora.json_self(v));
-BEGIN
-  RETURN CASE what
-    WHEN 'scalar' THEN type NOT IN ('object', 'array')
-    WHEN 'true' THEN v = 'true'::jsonb
-    WHEN 'false' THEN v = 'false'::jsonb
-    ELSE type = what END;
-END $$;
-
 CREATE OR REPLACE FUNCTION ora.json_size(v jsonb) RETURNS numeric LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
   RETURN CASE jsonb_typeof(ora.json_self(v))
     WHEN 'array' THEN jsonb_array_length(v)
-    WHEN 'object' THEN (SELECT count(*) FROM jsonb_object_keys(v))
+    WHEN 'object' THEN jsonb_array_length(jsonb_path_query_array(v, '$.keyvalue().key'))
     ELSE 1 END;
-END $$;
-
-CREATE OR REPLACE FUNCTION ora.json_get(v jsonb, key text) RETURNS jsonb LANGUAGE plpgsql IMMUTABLE AS $$
-BEGIN
-  RETURN ora.json_self(v) -> key;
-END $$;
-
-CREATE OR REPLACE FUNCTION ora.json_has(v jsonb, key text) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS $$
-BEGIN
-  RETURN COALESCE(ora.json_self(v) ? key, FALSE);
 END $$;
 
 -- Positions count from 0.
@@ -117,16 +93,11 @@ BEGIN
   RETURN CASE WHEN place >= 0 THEN ora.json_self(v) -> trunc(place)::integer END;
 END $$;
 
--- The names of an object's fields; an object without fields has no list. The empty name is NULL, as every empty string.
-CREATE OR REPLACE FUNCTION ora.json_keys(v jsonb) RETURNS text[] LANGUAGE plpgsql IMMUTABLE AS $$
+CREATE OR REPLACE FUNCTION ora.json_treat(v jsonb, type text) RETURNS jsonb LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
-  RETURN (SELECT array_agg(NULLIF(k, '')) FROM jsonb_object_keys(ora.json_self(v)) AS k);
+  RETURN CASE WHEN type = CASE jsonb_typeof(v) WHEN 'object' THEN 'JSON_OBJECT_T' WHEN 'array' THEN 'JSON_ARRAY_T' ELSE 'JSON_SCALAR_T' END
+                OR type = 'JSON_ELEMENT_T' THEN v END;
 END $$;
-
-CREATE OR REPLACE FUNCTION ora.json_treat(v jsonb, type text) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
-  SELECT CASE WHEN type = CASE jsonb_typeof(v) WHEN 'object' THEN 'JSON_OBJECT_T' WHEN 'array' THEN 'JSON_ARRAY_T' ELSE 'JSON_SCALAR_T' END
-                OR type = 'JSON_ELEMENT_T' THEN v END
-$$;
 
 CREATE OR REPLACE FUNCTION ora.json_create(v jsonb, type text) RETURNS jsonb LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
@@ -136,15 +107,17 @@ BEGIN
   RETURN v;
 END $$;
 
-CREATE OR REPLACE FUNCTION ora.list_count(list text[]) RETURNS numeric LANGUAGE plpgsql IMMUTABLE AS $$
+-- Lists of names are JSON arrays; one that was never filled is NULL.
+CREATE OR REPLACE FUNCTION ora.list_count(list jsonb) RETURNS numeric LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
   IF list IS NULL THEN
     PERFORM ora.raise(6531, 'Reference to uninitialized collection');
   END IF;
-  RETURN cardinality(list);
+  RETURN jsonb_array_length(list);
 END $$;
 
-CREATE OR REPLACE FUNCTION ora.list_item(list text[], place numeric) RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$
+-- The empty name is NULL, as every empty string.
+CREATE OR REPLACE FUNCTION ora.list_item(list jsonb, place numeric) RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
   IF place IS NULL THEN
     PERFORM ora.raise(6502, 'PL/SQL: numeric or value error: NULL index table key value');
@@ -153,5 +126,5 @@ BEGIN
   ELSIF round(place) < 1 THEN
     PERFORM ora.raise(6532, 'Subscript outside of limit');
   END IF;
-  RETURN list[round(place)::integer];
+  RETURN NULLIF(list ->> (round(place)::integer - 1), '');
 END $$;
