@@ -10,16 +10,17 @@ import { createOrdsTransport } from '../../lib/sql/ords/ords-transport.ts';
 import { runLiveSuite } from './live-suite.ts';
 
 /** A few cases of each level: enough to see that they run, and where. */
-const FEW_CASES =
-  'come back whole|read in one round trip|ties by id|text itself is first|nearest first|before it returns';
+const FEW_CASES = 'no rows are an empty list|stays empty|ties by id|nearest first|before it returns';
 
 let emulator: Emulator;
-let variables: Readonly<Record<string, string>>;
+let overOrds: Readonly<Record<string, string>>;
+let overThin: Readonly<Record<string, string>>;
 let failAt: RegExp | undefined;
 
 beforeAll(async () => {
   emulator = await startEmulator({
     ordsPort: 0,
+    tnsPort: 0,
     faults: {
       beforeStatement(text) {
         if (failAt?.test(text)) throw new OracleError(1013, 'user requested cancel of current operation');
@@ -27,7 +28,12 @@ beforeAll(async () => {
     },
   });
   const { ordsUrl: ORDS_URL, username: ORDS_USERNAME, password: ORDS_PASSWORD } = emulator;
-  variables = { ORDS_URL, ORDS_USERNAME, ORDS_PASSWORD };
+  overOrds = { ORDS_URL, ORDS_USERNAME, ORDS_PASSWORD };
+  overThin = {
+    ORACLE_CONNECT_STRING: emulator.connectString ?? '',
+    ORACLE_USER: emulator.username,
+    ORACLE_PASSWORD: emulator.password,
+  };
 });
 afterAll(() => emulator?.close());
 beforeEach(() => {
@@ -35,7 +41,7 @@ beforeEach(() => {
 });
 
 /** The suite in this process, without its conformance cases: those need a process of their own. */
-async function run(commandLine: string, given = variables, signal = new AbortController().signal) {
+async function run(commandLine: string, given = overOrds, signal = new AbortController().signal) {
   let output = '';
   const write = (text: string): void => {
     output += text;
@@ -82,8 +88,8 @@ describe('npm run test:oracle over the emulator', () => {
       const file = join(directory, 'sheet.md');
       const child = spawn(
         process.execPath,
-        ['test/oracle/run.ts', '--require', 'ords', '--cases', FEW_CASES, '--sheet', file],
-        { env: { PATH: process.env.PATH, ...variables }, stdio: ['ignore', 'pipe', 'inherit'] },
+        ['test/oracle/run.ts', '--require', 'thin,ords', '--cases', FEW_CASES, '--sheet', file],
+        { env: { PATH: process.env.PATH, ...overThin, ...overOrds }, stdio: ['ignore', 'pipe', 'inherit'] },
       );
       let output = '';
       child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -93,19 +99,21 @@ describe('npm run test:oracle over the emulator', () => {
       const sheet = await readFile(file, 'utf8');
       expect({ code, sheet }).toMatchObject({ code: 0, sheet: expect.stringContaining('# Answer sheet') });
       expect(output.endsWith(sheet)).toBe(true);
-      for (const suite of [
-        'ords as a transport',
-        'the schema over ords',
-        'the store over ords',
-        'the memory API over ords',
-      ]) {
-        expect(sheet).toMatch(new RegExp(`\\| ${suite} \\| [1-9]\\d* \\| 0 \\| \\d+ \\|`));
+      for (const transport of ['thin', 'ords']) {
+        for (const suite of [
+          `${transport} as a transport`,
+          `the schema over ${transport}`,
+          `the store over ${transport}`,
+          `the memory API over ${transport}`,
+        ]) {
+          expect(sheet).toMatch(new RegExp(`| ${suite} | [1-9]d* | 0 | d+ |`));
+        }
       }
       expect(verdicts(sheet).map(([number]) => number)).toEqual(
         Array.from({ length: 16 }, (_, index) => String(index + 1)),
       );
       for (const [, thin, ords] of verdicts(sheet)) {
-        expect(thin).toBe('not configured');
+        expect(thin).toMatch(/^(?:holds|informs)/);
         expect(ords).toMatch(/^(?:holds|informs)/);
       }
       expect(sheet).toContain('The emulator of this project has answered.');
@@ -126,6 +134,12 @@ describe('npm run test:oracle over the emulator', () => {
     expect(await objects()).toEqual([]);
   });
 
+  it('says of a transport that is not named that it was not asked', async () => {
+    const { code, output } = await run('--parts probes', overThin);
+    expect(code).toBe(0);
+    expect(verdicts(output).map(([, , ords]) => ords)).toEqual(Array(16).fill('not configured'));
+  });
+
   it('fails when no case has a title that matches', async () => {
     const { code, output } = await run('--parts transport --cases no-such-title');
     expect({ code, output }).toMatchObject({ code: 1, output: expect.stringContaining('no case') });
@@ -142,7 +156,7 @@ describe('npm run test:oracle over the emulator', () => {
     const ending = new AbortController();
     failAt = /CREATE INDEX/;
     const outcome = runLiveSuite(['--parts', 'probes'], {
-      variables,
+      variables: overOrds,
       write: (text) => {
         if (text.startsWith('Question 12')) ending.abort(new Error('told to end'));
       },
@@ -202,14 +216,14 @@ describe('npm run test:oracle without a database', () => {
   });
 
   it('fails when what it must ask is not named', async () => {
-    const { code, output } = await run('--require thin,ords', variables);
+    const { code, output } = await run('--require thin,ords', overOrds);
     expect(code).toBe(1);
     expect(output).toMatch(/--require asks for thin\./);
     expect((await run('--require ords', {})).code).toBe(1);
   });
 
   it('fails over installed statements, which create no tables', async () => {
-    const { code, output } = await run('', { ...variables, ORDS_MODE: 'module' });
+    const { code, output } = await run('', { ...overOrds, ORDS_MODE: 'module' });
     expect({ code, output }).toMatchObject({ code: 1, output: expect.stringContaining('ORDS_MODE') });
   });
 

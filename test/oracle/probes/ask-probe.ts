@@ -21,7 +21,7 @@ const ANSWER_LENGTH = 600;
 export async function askProbe(probe: Probe, desk: ProbeDesk): Promise<readonly Finding[]> {
   const { transport } = desk.database;
   const points = probe.points.filter(({ over }) => over?.includes(transport) ?? true);
-  const preparation = await outcomeOf(async () => {
+  const preparation = await outcomeOf(desk, async () => {
     await probe.prepare?.(desk);
   });
   const findings: Finding[] = [];
@@ -35,30 +35,30 @@ export async function askProbe(probe: Probe, desk: ProbeDesk): Promise<readonly 
 type Outcome<Value> = { readonly kind: 'done'; readonly value: Value } | Refusal;
 type Refusal = { readonly kind: 'refused' | 'not_asked'; readonly reason: string };
 
-async function outcomeOf<Value>(ask: () => Promise<Value>): Promise<Outcome<Value>> {
+async function outcomeOf<Value>(desk: ProbeDesk, ask: () => Promise<Value>): Promise<Outcome<Value>> {
   try {
     return { kind: 'done', value: await ask() };
   } catch (error) {
-    return refusalOf(error);
+    return refusalOf(desk, error);
   }
 }
 
-function refusalOf(error: unknown): Refusal {
+function refusalOf({ product }: ProbeDesk, error: unknown): Refusal {
   if (!(error instanceof StatementRefused)) {
     const reason = error instanceof Error ? error.message : String(error);
     return { kind: error instanceof NotAsked ? 'not_asked' : 'refused', reason };
   }
-  const reason = `${error.circumstances}: ${error.message}`;
   const isLacking =
     LACKS_PRIVILEGE.has(error.number) || /PLS-00201: identifier '(?:CTX|DBMS)/.test(error.message);
-  return { kind: isLacking || /\bemulator\b/.test(error.message) ? 'not_asked' : 'refused', reason };
+  const isBeyondEmulator = product.kind === 'emulator' && /ORA-03001|\bemulator\b/.test(error.message);
+  return { kind: isLacking || isBeyondEmulator ? 'not_asked' : 'refused', reason: error.told };
 }
 
 async function askPoint(point: ProbePoint, desk: ProbeDesk): Promise<Finding> {
   const statements = new Set<string>();
-  const recording: ProbeDesk = { ...desk, database: withRecording(desk.database, statements) };
+  const recording: ProbeDesk = { ...desk, database: withRecording(desk, statements) };
   const finding = { transport: desk.database.transport, point };
-  const outcome = await outcomeOf(() => answerTo(point, recording));
+  const outcome = await outcomeOf(desk, () => answerTo(point, recording));
   if (outcome.kind !== 'done')
     return { ...withoutAnswer(point, finding.transport, outcome), statements: [...statements] };
   const { verdict, answer } = outcome.value;
@@ -81,9 +81,10 @@ function withoutAnswer(point: ProbePoint, transport: TransportName, { kind, reas
   return { transport, point, verdict: kind === 'refused' ? refused : 'not_asked', answer, statements: [] };
 }
 
-function withRecording(database: ProbeDesk['database'], statements: Set<string>): ProbeDesk['database'] {
+/** Statements are written down without the prefix of the run, so that both transports send the same ones. */
+function withRecording({ database, names }: ProbeDesk, statements: Set<string>): ProbeDesk['database'] {
   const ask: RawDatabase['ask'] = (statement) => {
-    statements.add(statement.sql);
+    statements.add(statement.sql.replaceAll(names.prefix, 'PREFIX_'));
     return database.ask(statement);
   };
   if (database.transport === 'thin') return { ...database, ask };
@@ -91,7 +92,7 @@ function withRecording(database: ProbeDesk['database'], statements: Set<string>)
     ...database,
     ask,
     post(body, authorization) {
-      statements.add(`POST /_/sql ${body.slice(0, 200)}`);
+      statements.add(`POST /_/sql ${body}`);
       return database.post(body, authorization);
     },
   };

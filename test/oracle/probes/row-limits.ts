@@ -54,10 +54,20 @@ export const ROW_LIMITS: Probe = {
       judge: judgeMaximum,
     },
     {
+      asks: `a fetch of ${MAXIMUM_ROWS + 1} rows where there are more`,
+      assumes: 'exactly as many rows come, so that one too many shows',
+      place: 'lib/sql/node-oracledb/query-result.ts: maxRows + 1',
+      over: ['thin'],
+      async judge(desk) {
+        const { rows } = await rowsOf(desk, MAXIMUM_ROWS + 500, MAXIMUM_ROWS + 1);
+        return { holds: rows.length === MAXIMUM_ROWS + 1, answer: `${rows.length} rows` };
+      },
+    },
+    {
       asks: `a limit of ${2 * MAXIMUM_ROWS} for ${MAXIMUM_ROWS + 1} rows`,
       async tell(desk) {
         const { rows, hasMore } = await rowsOf(desk, MAXIMUM_ROWS + 1, 2 * MAXIMUM_ROWS);
-        return `${rows.length} rows, hasMore ${hasMore}`;
+        return hasMore === undefined ? `${rows.length} rows` : `${rows.length} rows, hasMore ${hasMore}`;
       },
     },
   ],

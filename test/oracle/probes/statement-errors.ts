@@ -15,8 +15,7 @@ async function refusalOf({ database }: ProbeDesk, statement: RawStatement): Prom
   throw new Error('the database took the statement');
 }
 
-const told = ({ circumstances, message }: StatementRefused): string =>
-  `${circumstances}: ${message.split('\n').slice(0, 2).join(' / ')}`;
+const told = (refusal: StatementRefused): string => refusal.told.split('\n').slice(0, 2).join(' / ');
 
 async function judgeMissingTable(desk: ProbeDesk): Promise<Judgement> {
   const refusal = await refusalOf(desk, { sql: `SELECT 1 AS one FROM ${desk.name('MISSING')}` });

@@ -35,8 +35,7 @@ async function tellScript({ database, name }: ProbeDesk): Promise<string> {
   const outcome = await database.ask({ sql: script }).then(
     () => 'no error',
     (error: unknown) => {
-      if (error instanceof StatementRefused && !error.message.includes('emulator'))
-        return error.circumstances;
+      if (error instanceof StatementRefused && error.number > 0) return error.told;
       throw error;
     },
   );

@@ -31,13 +31,18 @@ export class StatementRefused extends Error {
   override readonly name = 'StatementRefused';
   /** Oracle's number without sign; 0 when there was none. */
   readonly number: number;
-  /** What else the answer says: HTTP status, sign of the number. */
+  /** What else the answer says, HTTP status and sign of the number; empty where there is nothing else. */
   readonly circumstances: string;
 
   constructor(number: number, text: string, circumstances: string) {
     super(text);
     this.number = number;
     this.circumstances = circumstances;
+  }
+
+  /** Everything that the answer says. */
+  get told(): string {
+    return this.circumstances === '' ? this.message : `${this.circumstances}: ${this.message}`;
   }
 }
 

@@ -169,5 +169,8 @@ function asked(error: unknown): Error {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (WITHOUT_ANSWER.test(code) || code === '') return new NotAsked(error.message, { cause: error });
   const number = Number(/^ORA-(\d+)$/.exec(code)?.[1] ?? 0);
-  return new StatementRefused(number, error.message, code);
+  return new StatementRefused(number, withoutHelp(error.message), '');
 }
+
+/** The driver adds a line with an address of Oracle's documentation. */
+const withoutHelp = (message: string): string => message.replace(/\nHelp: \S+$/, '');
