@@ -6,7 +6,7 @@ import type { SqlTransport } from '../lib/sql/sql-transport.ts';
 /** A direct connection to an emulator that has a TNS listener, with the driver as it is. */
 export function connectThin(
   { connectString, username: user, password }: Emulator,
-  options: Partial<Pick<ThinConfig, 'poolMax' | 'maxRows' | 'timeoutMilliseconds'>> = {},
+  options: Partial<Omit<ThinConfig, 'connectString' | 'credentials'>> = {},
 ): SqlTransport {
   if (connectString === undefined) throw new Error('the emulator has no TNS listener');
   return openThinTransport({

@@ -165,6 +165,10 @@ WHERE t.thread_id = :thread_id${limits.sql}`,
  * A caller with limits removes only what they may see: the records of others in their thread stay, and their thread id then has
  * no row. Jobs and recorded requests belong to the thread and go with its row.
  */
+/**
+ * The thread goes last: what belongs to it is found by it, where the database isolates rows too. It is locked first, so
+ * that a write to the thread comes before or after all of this.
+ */
 function threadDelete(context: StoreContext, threadId: string): AtomicList {
   const { names } = context;
   const limits = { thread: threadLimits(context, 't'), records: recordLimits(context, 't', 'memory') };
@@ -175,16 +179,20 @@ function threadDelete(context: StoreContext, threadId: string): AtomicList {
   const withThread =
     limits.thread.sql === ''
       ? ''
-      : `\n  AND NOT EXISTS (SELECT 1 FROM ${names.thread} o WHERE o.thread_id = :thread_id)`;
+      : `\n  AND EXISTS (SELECT 1 FROM ${names.thread} o WHERE o.thread_id = :thread_id${threadLimits(context, 'o').sql})`;
   return {
     name: 'threads.delete',
     binds: { thread_id: text(threadId), ...limits.thread.binds, ...limits.records.binds },
     statements: [
-      remove('delete_thread', names.thread, limits.thread.sql),
+      {
+        name: 'lock_thread',
+        sql: `UPDATE ${names.thread} t\nSET t.message_count = t.message_count\nWHERE t.thread_id = :thread_id${limits.thread.sql}`,
+      },
       remove('delete_records', names.record, limits.records.sql + withThread),
       remove('delete_chunks', names.chunk, limits.records.sql + withThread),
       remove('delete_jobs', names.job, withThread),
       remove('delete_requests', names.request, withThread),
+      remove('delete_thread', names.thread, limits.thread.sql),
     ],
   };
 }
