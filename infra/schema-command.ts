@@ -18,7 +18,9 @@ import { changeVectorIndex, type VectorIndexOptions } from '../lib/schema/vector
 import type { SqlTransport } from '../lib/sql/sql-transport.ts';
 import { explainFailure } from './explain-failure.ts';
 import { openDatabase } from './open-database.ts';
+import { moduleScriptOf } from './ords/module-command.ts';
 import {
+  readRowIsolation,
   readSchemaDatabase,
   readSchemaNames,
   readSchemaSettings,
@@ -29,6 +31,9 @@ import { readMigrations } from './schema-migrations.ts';
 export const SCHEMA_COMMAND_USAGE = `npm run schema -- <command>
   plan [--vector-index hnsw|ivf|none] [--json-index search|none]
                          print what apply would run in an empty schema, as a script for SQLcl; asks no database
+  module [--runtime-user <name>] [--remove-old]
+                         print what installs the statements of this program for ORDS_MODE=module, as a script for SQLcl,
+                         or what removes those of older programs; asks no database
   status                 print what is installed
   apply [--vector-index hnsw|ivf|none] [--json-index search|none]
                          create or upgrade what is missing (create_if_necessary); build or drop the index on vectors or
@@ -39,7 +44,7 @@ export const SCHEMA_COMMAND_USAGE = `npm run schema -- <command>
   retention [--default-ttl-days <days>|none] [--max-ttl-days <days>|none]
                          print or change the retention policy of new records
 Reads ORDS_* or ORACLE_*, MEMORY_STORE_ID, TABLE_NAME_PREFIX, SEARCH_STRATEGY, SEARCH_INDEX_SYNC, EMBEDDER,
-EMBEDDING_MODEL, EMBEDDING_DIMENSION, DEFAULT_TTL_DAYS and MAX_TTL_DAYS from the environment.
+EMBEDDING_MODEL, EMBEDDING_DIMENSION, DEFAULT_TTL_DAYS, MAX_TTL_DAYS and, for module, ROW_ISOLATION from the environment.
 `;
 
 /** What the command takes from its process. */
@@ -54,6 +59,8 @@ interface CommandOptions {
   readonly confirm?: boolean;
   readonly 'vector-index'?: string;
   readonly 'json-index'?: string;
+  readonly 'runtime-user'?: string;
+  readonly 'remove-old'?: boolean;
   readonly 'default-ttl-days'?: string;
   readonly 'max-ttl-days'?: string;
 }
@@ -66,6 +73,7 @@ interface Command {
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   plan: { options: ['vector-index', 'json-index'], run: plan },
+  module: { options: ['runtime-user', 'remove-old'], run: printModule },
   status: { options: [], run: status },
   apply: { options: ['vector-index', 'json-index'], run: apply },
   recreate: {
@@ -85,6 +93,15 @@ async function plan({ variables, write }: SchemaCommandContext, options: Command
     jsonIndex: kindOf('json-index', JSON_INDEXES, options),
   });
   write(script);
+}
+
+async function printModule(
+  { variables, write }: SchemaCommandContext,
+  { 'runtime-user': runtimeUser, 'remove-old': removesOld }: CommandOptions,
+): Promise<void> {
+  const { names, vectorDimensions } = await readSchemaSettings(variables);
+  const hasRowIsolation = readRowIsolation(variables);
+  write(await moduleScriptOf({ names, vectorDimensions, hasRowIsolation, runtimeUser, removesOld }));
 }
 
 async function status(context: SchemaCommandContext): Promise<void> {
@@ -221,6 +238,8 @@ export async function runSchemaCommand(
         confirm: { type: 'boolean' },
         'vector-index': { type: 'string' },
         'json-index': { type: 'string' },
+        'runtime-user': { type: 'string' },
+        'remove-old': { type: 'boolean' },
         'default-ttl-days': { type: 'string' },
         'max-ttl-days': { type: 'string' },
       },

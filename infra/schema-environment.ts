@@ -124,6 +124,11 @@ export function readSchemaDatabase(variables: Variables): ExternalDatabase {
     : { kind: 'ords', config: readOrdsConfig(environment) };
 }
 
+/** Whether the database limits the rows of a call. */
+export function readRowIsolation(variables: Variables): boolean {
+  return parse(variables).ROW_ISOLATION === 'vpd';
+}
+
 function parse(variables: Variables) {
   const given = Object.fromEntries(
     Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''),

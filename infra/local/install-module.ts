@@ -1,14 +1,13 @@
 import type { SchemaNames } from '../../lib/schema/schema-names.ts';
-import type { SchemaState } from '../../lib/schema/schema-state.ts';
+import { listModuleStatements } from '../ords/list-module-statements.ts';
 import { renderFilterFunction } from '../ords/render-module-script.ts';
-import { listStatements } from '../ords/statement-list.ts';
 import type { Emulator } from './oracle/start-emulator.ts';
 
 /** Does to the emulator what the script of `npm run schema -- module` does to Oracle: filter function and statements. */
 export async function installModule(
   emulator: Emulator,
   names: SchemaNames,
-  { vectorDimensions: dimensions, vectorIndex }: Pick<SchemaState, 'vectorDimensions' | 'vectorIndex'>,
+  vectorDimensions: number,
 ): Promise<void> {
   const session = emulator.engine.openSession();
   try {
@@ -16,5 +15,5 @@ export async function installModule(
   } finally {
     await session.close();
   }
-  emulator.installStatements(await listStatements({ names, dimensions, vectorIndex }));
+  emulator.installStatements(await listModuleStatements(names, vectorDimensions));
 }

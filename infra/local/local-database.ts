@@ -46,8 +46,8 @@ export async function openLocalDatabase(
   return {
     transport,
     owner: isModule ? openEmulated(emulator, { entrance: 'process', ordsMode: 'rest-sql' }) : transport,
-    async install(names, state) {
-      if (isModule) await installModule(emulator, names, state);
+    async install(names, { vectorDimensions }) {
+      if (isModule) await installModule(emulator, names, vectorDimensions);
     },
     async close() {
       await transport.close();

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { invalidRequest } from '../../lib/errors/agent-memory-error.ts';
 import type { SchemaNames } from '../../lib/schema/schema-names.ts';
 import type { FixedStatement } from '../../lib/sql/fixed-statement.ts';
 import { clobLiteral, textLiteral } from './sql-literal.ts';
@@ -97,8 +98,8 @@ WHEN NOT MATCHED THEN INSERT
     SYSTIMESTAMP);`;
 }
 
-/** An identifier without quotes. @throws RangeError */
+/** An identifier without quotes. @throws AgentMemoryError `invalid_request` */
 function checkedUser(name: string): string {
-  if (!/^[A-Za-z][A-Za-z0-9_$#]{0,127}$/.test(name)) throw new RangeError(`not the name of a user: ${name}`);
-  return name.toUpperCase();
+  if (/^[A-Za-z][A-Za-z0-9_$#]{0,127}$/.test(name)) return name.toUpperCase();
+  throw invalidRequest('runtime-user', 'must be a user name of letters, digits, _, $ and #, a letter first');
 }

@@ -8,6 +8,11 @@ memoryCases(
 );
 
 memoryCases(
+  'the in-process library and installed statements of the emulated database',
+  async () => (await openEmulatedMemory(createRulesLlm(), { entrance: 'module' })).memory,
+);
+
+memoryCases(
   'the in-process library and the emulated database over a direct connection',
   async () => (await openEmulatedMemory(createRulesLlm(), { entrance: 'thin' })).memory,
 );

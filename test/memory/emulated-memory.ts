@@ -1,3 +1,4 @@
+import { installModule } from '../../infra/local/install-module.ts';
 import {
   type Emulator,
   type EmulatorOptions,
@@ -24,13 +25,13 @@ export interface EmulatedMemory {
   with(strategy: MemorySettings['searchStrategy']): AgentMemory;
 }
 
-export type MemoryEntrance = 'process' | 'thin';
+export type MemoryEntrance = 'process' | 'module' | 'thin';
 
 export interface EmulatedMemoryOptions
   extends Pick<OpenMemoryOptions, 'searchStrategy' | 'wrapTransport' | 'wrapEmbedder'> {
   /** The hash embedder is a model of the database. */
   readonly embedsInDatabase?: boolean;
-  /** ORDS without a network, or a direct connection. @default 'process' */
+  /** ORDS without a network, installed statements over it, or a direct connection. @default 'process' */
   readonly entrance?: MemoryEntrance;
   /** Runs before every request to ORDS. */
   readonly middleware?: EmulatorOptions['middleware'];
@@ -54,10 +55,11 @@ export async function openEmulatedMemory(
     middleware,
     faults,
   });
-  const connected = entrance === 'thin' ? connectThin(emulator) : connectOverOrds(emulator);
-  const transport = withCounting(connected);
+  const transport = withCounting(connect(emulator, entrance));
+  const owner = entrance === 'module' ? connect(emulator, 'process') : transport;
   const names = createSchemaNames({ embeddingModel: embedsInDatabase ? HASH_MODEL : undefined });
-  const context = await openMemory({ ...options, transport, names, llm });
+  const context = await openMemory({ ...options, transport, owner, names, llm });
+  if (entrance === 'module') await installModule(emulator, names, MEMORY_DIMENSIONS);
   return {
     memory: new AgentMemory(context, async () => {
       await transport.close();
@@ -71,6 +73,9 @@ export async function openEmulatedMemory(
   };
 }
 
-function connectOverOrds({ ordsUrl: url, username, password, fetch }: Emulator): SqlTransport {
-  return createOrdsTransport({ url, credentials: { kind: 'basic', username, password } }, { fetch });
+function connect(emulator: Emulator, entrance: MemoryEntrance): SqlTransport {
+  if (entrance === 'thin') return connectThin(emulator);
+  const { ordsUrl: url, username, password, fetch } = emulator;
+  const mode = entrance === 'module' ? 'module' : 'rest-sql';
+  return createOrdsTransport({ url, credentials: { kind: 'basic', username, password }, mode }, { fetch });
 }

@@ -19,6 +19,8 @@ const RETENTION = { defaultTtlDays: null, maxTtlDays: null } as const;
 
 export interface OpenMemoryOptions {
   readonly transport: SqlTransport;
+  /** Creates the schema. @default `transport` */
+  readonly owner?: SqlTransport | undefined;
   /** Vectors come from the database when they name a model: the hash embedder in it. */
   readonly names: SchemaNames;
   readonly llm: Llm;
@@ -32,6 +34,7 @@ export interface OpenMemoryOptions {
 /** Creates the schema of a store and gives what a client on it is made of. */
 export async function openMemory({
   transport,
+  owner = transport,
   names,
   llm,
   searchStrategy = 'vector',
@@ -40,7 +43,7 @@ export async function openMemory({
 }: OpenMemoryOptions): Promise<MemoryContext> {
   const embedder = createHashEmbedder({ dimensions: MEMORY_DIMENSIONS });
   await ensureSchema({
-    transport,
+    transport: owner,
     names,
     policy: 'create_if_empty',
     migrations: readMigrations(),

@@ -9,7 +9,7 @@ type Work = (memory: AgentMemoryApi, thread: ThreadApi) => Promise<unknown>;
 
 const off = { extraction: { extractMemories: false } };
 
-describe.each(['process', 'thin'] as const)(
+describe.each(['process', 'module', 'thin'] as const)(
   'database round trips of each use case (design rule: every use case states its number), %s',
   (entrance) => {
     let emulated: EmulatedMemory;

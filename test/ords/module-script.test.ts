@@ -71,7 +71,7 @@ describe('the script of installed statements', () => {
   it('grants to a user by a plain name alone', () => {
     const grantTo = (runtimeUser: string) => () =>
       renderModuleScript({ names, statements, runtimeUser, hasRowIsolation: false });
-    for (const name of ['', 'a b', 'a;', '"a"', 'PUBLIC, x']) expect(grantTo(name)).toThrow(RangeError);
+    for (const name of ['', 'a b', 'a;', '"a"', 'PUBLIC, x']) expect(grantTo(name)).toThrow(/runtime-user/);
   });
 });
 

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { listModuleStatements } from '../../infra/ords/list-module-statements.ts';
 import { runSchemaCommand } from '../../infra/schema-command.ts';
+import { createSchemaNames } from '../../lib/schema/schema-names.ts';
 import { createSchemaDouble, type SchemaDouble } from './schema-double.ts';
 
 const VARIABLES = { EMBEDDING_DIMENSION: '384', MEMORY_STORE_ID: 'shop', DEFAULT_TTL_DAYS: '' };
@@ -27,6 +29,21 @@ describe('npm run schema', () => {
       /SET DEFINE OFF\n.*\nCREATE TABLE SHOP_MEMORY_THREAD \(.*VECTOR\(384, FLOAT32\).*\);\n.*COMMIT;\n.*\nBEGIN\n {2}DBMS_SCHEDULER.*END;\n\/\n$/s,
     );
     expect(output).not.toContain('&');
+  });
+
+  it('prints what installs its statements, and what removes those of older programs', async () => {
+    const { code, output } = await run('module --runtime-user app');
+    expect(code).toBe(0);
+    const list = await listModuleStatements(createSchemaNames({ memoryStoreId: 'shop' }), 384);
+    expect(output.match(/^MERGE INTO SHOP_MEMORY_STATEMENT/gm)).toHaveLength(list.length);
+    expect(output).toContain('GRANT EXECUTE ON SHOP_MEMORY_CALL TO APP;');
+    expect(output).not.toContain('ROW_ACCESS');
+    const isolated = await run('module', undefined, { ...VARIABLES, ROW_ISOLATION: 'vpd' });
+    expect(isolated.output).toContain("SHOP_MEMORY_ROW_ACCESS('EVERY', NULL);");
+    const removal = await run('module --remove-old');
+    for (const { hash } of list) expect(removal.output).toContain(`'${hash}'`);
+    expect(removal.output).not.toContain('MERGE');
+    expect((await run('module --runtime-user a;b')).code).toBe(1);
   });
 
   it('applies, tells the status, changes the retention and recreates', async () => {

@@ -67,7 +67,7 @@ export async function openEmulatedStore(
     },
   };
   const names = createSchemaNames({ embeddingModel: embedsInDatabase ? HASH_MODEL : undefined });
-  const state = await ensureSchema({
+  await ensureSchema({
     transport: entrance === 'module' ? connect(emulator, 'process') : transport,
     names,
     policy: 'create_if_empty',
@@ -78,7 +78,6 @@ export async function openEmulatedStore(
     retention: NO_RETENTION,
     embedderModel: 'none',
   });
-  // Cases open the store with an index and without: texts of the one are among those of the other.
-  if (entrance === 'module') await installModule(emulator, names, { ...state, vectorIndex: 'hnsw' });
+  if (entrance === 'module') await installModule(emulator, names, DIMENSIONS);
   return { emulator, transport, names };
 }
