@@ -79,7 +79,8 @@ export interface DriverPoolOptions {
   readonly transportConnectTimeout: number;
   readonly retryCount: number;
   readonly stmtCacheSize: number;
-  readonly sessionCallback: (
+  /** Called once for each new session. */
+  readonly sessionCallback?: (
     session: DriverSession,
     requestedTag: string,
     done: (error?: unknown) => void,

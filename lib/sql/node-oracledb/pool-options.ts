@@ -1,5 +1,5 @@
 import type { ResolvedThinConfig } from './config.ts';
-import type { DriverSession, DriverTokenOptions } from './oracle-driver.ts';
+import type { DriverPoolOptions, DriverSession, DriverTokenOptions } from './oracle-driver.ts';
 
 /** Class of the sessions that a server pool shares among the processes of this service. */
 export const CONNECTION_CLASS = 'AGENT_MEMORY';
@@ -47,8 +47,10 @@ export function poolOptions(config: ResolvedThinConfig): DriverTokenOptions {
     transportConnectTimeout: 3,
     retryCount: 0,
     stmtCacheSize: 50,
-    sessionCallback(session, _requestedTag, done) {
-      prepareSession(session).then(() => done(), done);
-    },
+    ...(config.usesServerPool ? {} : { sessionCallback: prepareNewSession }),
   };
 }
+
+const prepareNewSession: DriverPoolOptions['sessionCallback'] = (session, _requestedTag, done) => {
+  prepareSession(session).then(() => done(), done);
+};
