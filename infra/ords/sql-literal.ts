@@ -2,15 +2,32 @@
 const PIECE_LENGTH = 1_000;
 const PLAIN = /^[ -~]$/;
 
+/** Candidates for what stands for the end of a line; most texts have none of the first. */
+const MARKS = [
+  '~',
+  '^',
+  '`',
+  '!',
+  ...Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)),
+];
+
 /**
- * A text as an expression of SQL with the type CLOB, in lines that SQLcl takes as they are. No line of the text begins or
- * ends a line of the script, so no command character, semicolon or blank line of it means anything there. What is not
- * printable ASCII is written by its code, and does not depend on the character set of the client.
+ * A text as an expression of SQL with the type CLOB, a literal a line. No line of the text begins or ends a line of the
+ * script, so that no command character, semicolon or blank line of it means anything to SQLcl, and an editor that changes
+ * ends of lines changes no text. What is not printable ASCII is written by its code, whatever the client's character set.
+ *
+ * @throws RangeError for a text of several lines that has every printable character
  */
 export function clobLiteral(text: string): string {
   const lines = text.split('\n');
-  const pieces = lines.flatMap((line, index) => [...(index === 0 ? [] : ['CHR(10)']), ...lineLiterals(line)]);
-  const [first = "''", ...others] = pieces;
+  if (lines.length === 1) return clobOf(lineLiterals(text));
+  const mark = MARKS.find((character) => !text.includes(character) && character !== "'");
+  if (mark === undefined) throw new RangeError('no character is left to stand for the ends of lines');
+  const literals = lines.flatMap((line, index) => lineLiterals(index === 0 ? line : `${mark}${line}`));
+  return `REPLACE(${clobOf(literals)}, '${mark}', CHR(10))`;
+}
+
+function clobOf([first = "''", ...others]: readonly string[]): string {
   return [`TO_CLOB(${first})`, ...others].join(' ||\n    ');
 }
 

@@ -30,7 +30,7 @@ describe('the script of installed statements', () => {
         /SELECT '(.*)' AS statement_name, '(.*)' AS statement_hash/.exec(text) ?? [];
       const values = /n\.statement_hash, '(\w+)',\n([\s\S]*),\n {4}SYSTIMESTAMP\)$/.exec(text);
       const [sql = '', binds = '', outs = ''] = (values?.[2] ?? '')
-        .split(/,\n {4}(?=TO_CLOB)/)
+        .split(/,\n {4}(?=TO_CLOB|REPLACE)/)
         .map(readLiteral);
       return { name, hash, kind: values?.[1], sql, binds: JSON.parse(binds), outs: JSON.parse(outs) };
     });

@@ -1,13 +1,13 @@
-/** The value of an expression of `clobLiteral` or `textLiteral`, by Oracle's rules for literals. */
+/** The value of an expression of `clobLiteral` or `textLiteral`, by Oracle's rules for literals and REPLACE. */
 export function readLiteral(expression: string): string {
-  return [...expression.matchAll(/'((?:[^']|'')*)'|CHR\((\d+)\)/g)]
-    .map(([piece, literal = '', code]) => {
-      if (code !== undefined) return String.fromCharCode(Number(code));
-      const text = literal.replaceAll("''", "'");
-      const isUnicode = expression.includes(`UNISTR(${piece})`);
-      return isUnicode ? text.replace(/\\([0-9A-F]{4})/g, (_match, hex: string) => unit(hex)) : text;
+  const [, inner, mark] = /^REPLACE\(([\s\S]*), '(.)', CHR\(10\)\)$/.exec(expression) ?? [];
+  const text = [...(inner ?? expression).matchAll(/(UNISTR\()?'((?:[^']|'')*)'/g)]
+    .map(([, unicode, literal = '']) => {
+      const value = literal.replaceAll("''", "'");
+      return unicode === undefined ? value : value.replace(/\\([0-9A-F]{4})/g, (_match, hex) => unit(hex));
     })
     .join('');
+  return mark === undefined ? text : text.replaceAll(mark, '\n');
 }
 
 const unit = (hex: string): string => String.fromCharCode(Number.parseInt(hex, 16));

@@ -30,7 +30,7 @@ describe('a text as a literal of a script', () => {
         const expression = clobLiteral(text);
         expect(readLiteral(expression)).toBe(text);
         for (const line of expression.split('\n')) {
-          expect(line).toMatch(/^(?:TO_CLOB\(| {4}\S)[ -~]*(?:\|\||\)|'|CHR\(10\))$/);
+          expect(line).toMatch(/^(?:REPLACE\(TO_CLOB\(|TO_CLOB\(| {4}\S)[ -~]*(?:\|\||\)|')$/);
           expect(line.length).toBeLessThan(2_499);
         }
         for (const [literal] of expression.matchAll(/'(?:[^']|'')*'/g)) {
@@ -39,6 +39,13 @@ describe('a text as a literal of a script', () => {
       }),
       { numRuns: 200 },
     );
+  });
+
+  it('of several lines keeps one character for their ends', () => {
+    const all = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join('');
+    expect(readLiteral(clobLiteral(all))).toBe(all);
+    expect(readLiteral(clobLiteral(`~\n${all.replace('Q', '')}`))).toBe(`~\n${all.replace('Q', '')}`);
+    expect(() => clobLiteral(`${all}\n`)).toThrow(RangeError);
   });
 
   it('of a name is one literal', () => {
