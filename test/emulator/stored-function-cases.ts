@@ -280,6 +280,12 @@ export const FUNCTION_ERRORS: readonly ErrorCase[] = [
     error: /^ORA-01426/,
   },
   {
+    title: 'whole numbers that are added beyond 32 bits',
+    source: 'sum_of (n PLS_INTEGER) RETURN NUMBER IS l_n NUMBER; BEGIN l_n := n + 1; RETURN l_n; END;',
+    call: 'sum_of(2147483647)',
+    error: /^ORA-01426/,
+  },
+  {
     title: 'a loop with NULL as its bound',
     source: 'cut (n NUMBER) RETURN NUMBER IS BEGIN FOR i IN 1 .. n LOOP NULL; END LOOP; RETURN 1; END;',
     call: 'cut(NULL)',
@@ -476,7 +482,13 @@ export const REFUSED_FUNCTIONS: readonly Pick<ErrorCase, 'title' | 'source' | 'e
     title: 'a variable of the function around',
     source:
       'broken (n NUMBER) RETURN NUMBER IS FUNCTION f RETURN NUMBER IS BEGIN RETURN n; END; BEGIN RETURN f; END;',
-    error: /^ORA-03001: .* uses N of the function around it/,
+    error: /^ORA-03001: .* uses N of the one around it/,
+  },
+  {
+    title: 'a change of a variable of the function around',
+    source:
+      'broken RETURN NUMBER IS n NUMBER; FUNCTION f RETURN NUMBER IS BEGIN n := 1; RETURN 2; END; BEGIN RETURN f; END;',
+    error: /^ORA-03001: .* uses N of the one around it/,
   },
   {
     title: 'DML',

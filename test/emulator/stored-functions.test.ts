@@ -57,6 +57,8 @@ describe('a stored function as an object', () => {
     expect((await failure(`CREATE ${twice(3)}`)).number).toBe(955);
     await run(`CREATE FUNCTION IF NOT EXISTS ${twice(3).slice('FUNCTION '.length)}`);
     expect(await values('twice(1)')).toBe(2);
+    const both = `CREATE OR REPLACE FUNCTION IF NOT EXISTS ${twice(3).slice('FUNCTION '.length)}`;
+    expect((await failure(both)).number).toBe(11541);
     await run(
       'CREATE OR REPLACE FUNCTION twice (t VARCHAR2, n NUMBER) RETURN VARCHAR2 IS BEGIN RETURN t || n; END;',
     );
@@ -72,6 +74,21 @@ describe('a stored function as an object', () => {
     await run('CREATE OR REPLACE FUNCTION taken RETURN NUMBER IS BEGIN RETURN 1; END;');
     expect((await failure('CREATE TABLE taken (id NUMBER)')).number).toBe(955);
     await run('DROP FUNCTION taken');
+  });
+
+  test('is replaced in a view that uses it, and not dropped from under it', async () => {
+    await run(`CREATE OR REPLACE ${twice()}`);
+    await run('CREATE VIEW doubled AS SELECT twice(n.note_id) AS amount FROM notes n');
+    await run(`CREATE OR REPLACE ${twice(5)}`);
+    expect(await run('SELECT d.amount FROM doubled d')).toEqual([[5]]);
+    expect((await failure('DROP FUNCTION twice')).number).toBe(3001);
+    await run('DROP VIEW doubled');
+  });
+
+  test('stands in no CHECK condition and in no default', async () => {
+    await run(`CREATE OR REPLACE ${twice()}`);
+    expect((await failure('CREATE TABLE checked (id NUMBER CHECK (twice(id) > 1))')).number).toBe(904);
+    expect((await failure('CREATE TABLE filled (id NUMBER DEFAULT twice(1))')).number).toBe(4044);
   });
 
   test('shows in the data dictionary', async () => {

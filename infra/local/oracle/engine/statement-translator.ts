@@ -4,7 +4,8 @@ import type { OracleType } from '../sql/oracle-type.ts';
 import { translate } from '../translate/translate.ts';
 import type { Translation } from '../translate/translation.ts';
 import type { Catalog } from './catalog.ts';
-import { createsFunction, translateFunction } from './function/translate-function.ts';
+import { createsFunction } from './function/parse-create-function.ts';
+import { translateFunction } from './function/translate-function.ts';
 import { isAdministration, translateAdministration } from './row-isolation/translate-administration.ts';
 
 const MAXIMUM_CACHED = 1_000;

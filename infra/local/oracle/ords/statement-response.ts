@@ -1,4 +1,4 @@
-import { createsFunction } from '../engine/function/translate-function.ts';
+import { createsFunction } from '../engine/function/parse-create-function.ts';
 import type { EngineResult, OracleEngine, OracleSession } from '../engine/oracle-engine.ts';
 import { OracleError } from '../sql/oracle-error.ts';
 import { tokenize } from '../sql/tokenizer.ts';

@@ -20,9 +20,11 @@ export type OracleType =
   | { readonly kind: PlsqlJsonType };
 
 /** Types that only PL/SQL has: JSON values in memory, and the names of an object's fields. */
-export type PlsqlJsonType =
-  | 'JSON_ELEMENT_T'
-  | 'JSON_OBJECT_T'
-  | 'JSON_ARRAY_T'
-  | 'JSON_SCALAR_T'
-  | 'JSON_KEY_LIST';
+export const PLSQL_JSON_TYPES = [
+  'JSON_ELEMENT_T',
+  'JSON_OBJECT_T',
+  'JSON_ARRAY_T',
+  'JSON_SCALAR_T',
+  'JSON_KEY_LIST',
+] as const;
+export type PlsqlJsonType = (typeof PLSQL_JSON_TYPES)[number];

@@ -1,3 +1,4 @@
+import { isPlsInteger, PLS_INTEGER } from '../engine/block/pls-integer.ts';
 import { OracleError } from '../sql/oracle-error.ts';
 import type { Expression } from '../sql/syntax-tree.ts';
 import { asNumber, asNumeric, asText, asVector } from './conversion.ts';
@@ -52,9 +53,14 @@ export function translateArithmetic(expression: Arithmetic, environment: Environ
       ? double(`ora.divide_double(${sides[0]}, ${sides[1]})`)
       : double(`(${sides[0]} ${operator} ${sides[1]})`);
   }
-  return operator === '/'
-    ? number(`ora.divide(${a.sql}, ${b.sql})`)
-    : number(`(${a.sql} ${operator} ${b.sql})`);
+  if (operator === '/') {
+    return number(`ora.divide(${a.sql}, ${b.sql})`);
+  }
+  const sql = `(${a.sql} ${operator} ${b.sql})`;
+  const isWhole = isPlsInteger(left.type) && isPlsInteger(right.type);
+  return isWhole && environment.state.context.routine !== undefined
+    ? { sql: `ora.plsql_integer(${sql})`, type: PLS_INTEGER }
+    : number(sql);
 }
 
 /** NULL adds nothing to a text; the result is NULL only when every part is. */

@@ -1,3 +1,4 @@
+import { fitsPlsInteger, PLS_INTEGER } from '../engine/block/pls-integer.ts';
 import { OracleError } from '../sql/oracle-error.ts';
 import type { Expression } from '../sql/syntax-tree.ts';
 import { containsAggregate } from './aggregates.ts';
@@ -66,7 +67,7 @@ function translateNode(expression: Expression, environment: Environment): Value 
     case 'text':
       return translateText(expression.value, expression.offset);
     case 'number':
-      return translateNumber(expression.value);
+      return translateNumber(expression.value, environment);
     case 'null':
       return NULL_VALUE;
     case 'boolean':
@@ -138,12 +139,17 @@ function translateText(value: string, offset: number): Value {
   };
 }
 
-function translateNumber(literal: string): Value {
+/** A whole number is PLS_INTEGER in PL/SQL, and NUMBER in SQL. */
+function translateNumber(literal: string, environment: Environment): Value {
   const suffix = literal.at(-1)?.toLowerCase();
   if (suffix === 'd' || suffix === 'f') {
     return double(`${literal.slice(0, -1)}::float8`);
   }
-  return number(`${literal.replace(/\.$/, '')}::numeric`);
+  const sql = `${literal.replace(/\.$/, '')}::numeric`;
+  const isWhole = /^\d+$/.test(literal) && fitsPlsInteger(Number(literal));
+  return isWhole && environment.state.context.routine !== undefined
+    ? { sql, type: PLS_INTEGER }
+    : number(sql);
 }
 
 function translateBind(expression: Expression & { kind: 'bind' }, environment: Environment): Value {

@@ -131,11 +131,11 @@ export class StatementState {
   /** A variable of the PL/SQL around the statement, if there is one of this name. */
   variable(name: string): Value | undefined {
     const { variables, routine } = this.context;
+    const sql = routine?.variable(name);
     const type = variables.get(name);
     if (type === undefined) {
       return undefined;
     }
-    const sql = routine?.variable(name);
     return sql === undefined ? this.parameter('variable', name, type) : { sql, type };
   }
 

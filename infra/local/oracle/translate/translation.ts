@@ -14,7 +14,7 @@ export interface TranslationContext {
 
 /** What the names in a stored function are in PostgreSQL's text. */
 export interface RoutineNames {
-  /** A variable or parameter; undefined: there is none of this name. */
+  /** A variable or parameter; undefined: there is none of this name. ORA-03001: the function around this one has it. */
   variable(name: string): string | undefined;
   /** The function itself and those declared in it. */
   localFunction(name: string): FunctionDefinition | undefined;

@@ -1,5 +1,5 @@
 import { OracleError } from '../sql/oracle-error.ts';
-import type { OracleType, PlsqlJsonType } from '../sql/oracle-type.ts';
+import { type OracleType, PLSQL_JSON_TYPES, type PlsqlJsonType } from '../sql/oracle-type.ts';
 
 /**
  * A translated expression. The PostgreSQL type follows from the Oracle type: VARCHAR2 and CLOB are `text` that is never
@@ -35,14 +35,6 @@ export const JSON_TYPE: OracleType = { kind: 'JSON' };
 export const BOOLEAN: OracleType = { kind: 'BOOLEAN' };
 export const BINARY_DOUBLE: OracleType = { kind: 'BINARY_DOUBLE' };
 export const INTERVAL: OracleType = { kind: 'INTERVAL' };
-
-const PLSQL_JSON_TYPES: ReadonlySet<string> = new Set<PlsqlJsonType>([
-  'JSON_ELEMENT_T',
-  'JSON_OBJECT_T',
-  'JSON_ARRAY_T',
-  'JSON_SCALAR_T',
-  'JSON_KEY_LIST',
-]);
 
 /** A VARCHAR2 value. */
 export const text = (sql: string): Value => ({ sql, type: VARCHAR2 });
@@ -125,7 +117,7 @@ export function isFloating(type: OracleType | undefined): boolean {
 export function isPlsqlJson(
   type: OracleType | undefined,
 ): type is OracleType & { readonly kind: PlsqlJsonType } {
-  return type !== undefined && PLSQL_JSON_TYPES.has(type.kind);
+  return PLSQL_JSON_TYPES.some((kind) => kind === type?.kind);
 }
 
 /** DATE or TIMESTAMP. */

@@ -1,4 +1,4 @@
-import type { OracleType, PlsqlJsonType } from '../../sql/oracle-type.ts';
+import { type OracleType, PLSQL_JSON_TYPES } from '../../sql/oracle-type.ts';
 import type { FunctionParameter } from '../catalog.ts';
 import type { BlockReader } from './block-reader.ts';
 import type { FunctionSyntax } from './block-syntax.ts';
@@ -23,13 +23,9 @@ const UNCONSTRAINED_TYPES: ReadonlyMap<string, OracleType> = new Map<string, Ora
   ['JSON', { kind: 'JSON' }],
 ]);
 
-const JSON_TYPES: readonly PlsqlJsonType[] = [
-  ...(['JSON_ELEMENT_T', 'JSON_OBJECT_T', 'JSON_ARRAY_T', 'JSON_SCALAR_T', 'JSON_KEY_LIST'] as const),
-];
-
 /** One of the types for JSON in memory, which only a stored function has here. */
 export function acceptJsonType(reader: BlockReader): OracleType | undefined {
-  const kind = reader.isFunction ? JSON_TYPES.find((type) => reader.accept(type)) : undefined;
+  const kind = reader.isFunction ? PLSQL_JSON_TYPES.find((type) => reader.accept(type)) : undefined;
   return kind && { kind };
 }
 

@@ -1,6 +1,5 @@
 import { OracleError } from '../../sql/oracle-error.ts';
 import type { OracleType } from '../../sql/oracle-type.ts';
-import type { Expression } from '../../sql/syntax-tree.ts';
 import { containsAggregate } from '../../translate/aggregates.ts';
 import { asNumber, convert } from '../../translate/conversion.ts';
 import { translateExpression } from '../../translate/expression.ts';
@@ -59,7 +58,6 @@ export class ExpressionWriter {
   }
 
   #value(expression: BlockExpression, scope: FunctionScope): Value {
-    this.#refuseOuterNames(expression, scope);
     if (containsAggregate(expression.tree)) {
       const message = 'PLS-00204: an aggregate function may be used inside a SQL statement only';
       throw compileError(this.#text, expression.offset, message);
@@ -72,16 +70,6 @@ export class ExpressionWriter {
     });
     const environment = { ...emptyEnvironment(state), inCondition: true, restricted: true };
     return this.#located(expression, () => translateExpression(expression.tree, environment));
-  }
-
-  #refuseOuterNames({ tree }: BlockExpression, scope: FunctionScope): void {
-    const name = names(tree).find((candidate) => scope.isOuter(candidate));
-    if (name !== undefined) {
-      throw new OracleError(
-        3001,
-        `unimplemented feature: the function inside uses ${name} of the function around it`,
-      );
-    }
   }
 
   #wrongType({ offset }: BlockExpression): OracleError {
@@ -107,29 +95,6 @@ export class ExpressionWriter {
           throw wrapCompileError(this.#text, offset, error, 'expression');
       }
     }
-  }
-}
-
-/** First names of all paths and calls in an expression. */
-function names(node: unknown): readonly string[] {
-  if (Array.isArray(node)) {
-    return node.flatMap(names);
-  }
-  if (typeof node !== 'object' || node === null) {
-    return [];
-  }
-  return [...ownName(node), ...Object.values(node).flatMap(names)];
-}
-
-function ownName(node: object): readonly string[] {
-  const expression = node as Expression;
-  switch (expression.kind) {
-    case 'name':
-      return expression.path.slice(0, 1).map(({ name }) => name);
-    case 'call':
-      return expression.name.split('.').slice(0, 1);
-    default:
-      return [];
   }
 }
 

@@ -1,3 +1,4 @@
+import { OracleError } from '../../sql/oracle-error.ts';
 import type { OracleType } from '../../sql/oracle-type.ts';
 import { quoteName } from '../../translate/names.ts';
 import type { RoutineNames } from '../../translate/translation.ts';
@@ -55,7 +56,7 @@ export class FunctionScope implements RoutineNames {
   }
 
   variable(name: string): string | undefined {
-    return this.#variables.get(name)?.sql ?? this.#currentError(name)?.sql;
+    return this.find(name)?.sql ?? this.#currentError(name);
   }
 
   localFunction(name: string): FunctionDefinition | undefined {
@@ -74,13 +75,16 @@ export class FunctionScope implements RoutineNames {
     return types;
   }
 
+  /** ORA-03001: the variable is one of the function around this one. */
   find(name: string): Variable | undefined {
-    return this.#variables.get(name);
-  }
-
-  /** Whether a name is that of a variable of the function around this one. */
-  isOuter(name: string): boolean {
-    return this.#outer.has(name) && !this.#variables.has(name);
+    const variable = this.#variables.get(name);
+    if (variable === undefined && this.#outer.has(name)) {
+      throw new OracleError(
+        3001,
+        `unimplemented feature: a function that is declared inside uses ${name} of the one around it`,
+      );
+    }
+    return variable;
   }
 
   withVariable(name: string, type: OracleType, assignable: boolean, sql = quoteName(name)): FunctionScope {
@@ -111,12 +115,12 @@ export class FunctionScope implements RoutineNames {
   }
 
   /** SQLCODE and SQLERRM speak of an error only in its handler. */
-  #currentError(name: string): Pick<Variable, 'sql'> | undefined {
+  #currentError(name: string): string | undefined {
     switch (name) {
       case 'SQLCODE':
-        return { sql: this.inHandler ? 'ora.sql_code(SQLSTATE, SQLERRM)' : '0::numeric' };
+        return this.inHandler ? 'ora.sql_code(SQLSTATE, SQLERRM)' : '0::numeric';
       case 'SQLERRM':
-        return { sql: this.inHandler ? 'ora.sql_message(SQLSTATE, SQLERRM)' : NO_ERROR };
+        return this.inHandler ? 'ora.sql_message(SQLSTATE, SQLERRM)' : NO_ERROR;
       default:
         return undefined;
     }

@@ -132,12 +132,7 @@ export class FunctionWriter {
     const { source, name } = statement.target;
     const variable = source === 'variable' ? scope.find(name) : undefined;
     if (variable === undefined) {
-      throw scope.isOuter(name)
-        ? new OracleError(
-            3001,
-            `unimplemented feature: the function inside changes ${name} of the one around it`,
-          )
-        : compileError(this.#text, statement.offset, `PLS-00201: identifier '${name}' must be declared`);
+      throw compileError(this.#text, statement.offset, `PLS-00201: identifier '${name}' must be declared`);
     }
     if (!variable.assignable) {
       throw compileError(

@@ -1,28 +1,17 @@
 import { checkNesting } from '../../sql/nesting.ts';
 import { OracleError } from '../../sql/oracle-error.ts';
-import { tokenize } from '../../sql/tokenizer.ts';
 import { ddl } from '../../translate/ddl.ts';
 import { dropFunctions, postgresSignature } from '../../translate/functions/stored-function.ts';
 import { quoteName, quoteText } from '../../translate/names.ts';
 import type { Translation } from '../../translate/translation.ts';
 import { postgresType } from '../../translate/value.ts';
-import { BlockReader } from '../block/block-reader.ts';
 import type { FunctionSyntax } from '../block/block-syntax.ts';
 import { compileError } from '../block/compile-error.ts';
-import { parseFunction } from '../block/parse-function.ts';
 import type { Catalog, FunctionDefinition } from '../catalog.ts';
 import { ExpressionWriter } from './expression-writer.ts';
 import { DEPTH, FunctionScope } from './function-scope.ts';
 import { FunctionWriter } from './function-writer.ts';
-
-/** Whether a text is `CREATE [OR REPLACE] FUNCTION …`, whose semicolons are inside. */
-export function createsFunction(text: string): boolean {
-  const words = tokenize(text)
-    .slice(0, 5)
-    .map(({ kind, value }) => (kind === 'word' ? value : ''))
-    .join(' ');
-  return /^CREATE (?:OR REPLACE )?(?:(?:NON)?EDITIONABLE )?FUNCTION\b/.test(words);
-}
+import { parseCreateFunction } from './parse-create-function.ts';
 
 /**
  * Translates `CREATE FUNCTION` to functions of PostgreSQL: one for the stored function and one for each that is declared
@@ -31,32 +20,27 @@ export function createsFunction(text: string): boolean {
  * @throws OracleError ORA-06550 with PL/SQL's message; ORA-03001 for what the emulator lacks
  */
 export function translateFunction(text: string, catalog: Catalog): Translation {
-  const reader = new BlockReader(text, true);
-  reader.expect('CREATE');
-  const orReplace = reader.accept('OR', 'REPLACE');
-  if (!reader.accept('EDITIONABLE')) {
-    reader.accept('NONEDITIONABLE');
-  }
-  reader.expect('FUNCTION');
-  const isOptional = reader.accept('IF', 'NOT', 'EXISTS');
-  const syntax = parseFunction(reader);
-  reader.expectOperator(';');
-  if (reader.token.kind !== 'end') {
-    reader.unexpected('end-of-file');
-  }
+  const { syntax, orReplace, ifNotExists } = parseCreateFunction(text);
   checkNesting(syntax);
   const existing = catalog.storedFunction(syntax.name);
-  if (isOptional && existing !== undefined) {
+  if (ifNotExists && existing !== undefined) {
     return ddl('CREATE FUNCTION', [], []);
   }
   checkName(syntax, orReplace, catalog);
   const compiled = new FunctionCompiler(text, catalog).compile(syntax);
-  const removed = existing === undefined ? [] : dropFunctions(existing);
+  const removed = existing === undefined ? [] : removedBefore(existing, compiled.definition);
   return ddl(
     'CREATE FUNCTION',
     [...removed, ...compiled.steps],
     [{ kind: 'function', function: compiled.definition }],
   );
+}
+
+/** A function that keeps its heading is replaced in place: views may use it. */
+function removedBefore(existing: FunctionDefinition, next: FunctionDefinition): readonly string[] {
+  const heading = ({ parameters, returns }: FunctionDefinition) => JSON.stringify([parameters, returns]);
+  const [outer, ...inner] = dropFunctions(existing);
+  return heading(existing) === heading(next) || outer === undefined ? inner : [outer, ...inner];
 }
 
 /** ORA-00955. */
@@ -97,7 +81,7 @@ class FunctionCompiler {
     const body = writer.write(syntax.block, FunctionScope.ofFunction(definition, around));
     const parameters = syntax.parameters.map(({ name, type }) => `${quoteName(name)} ${postgresType(type)}`);
     this.#steps.push(
-      `CREATE FUNCTION ${definition.postgresName}(${[`${DEPTH} integer`, ...parameters].join(', ')})` +
+      `CREATE OR REPLACE FUNCTION ${definition.postgresName}(${[`${DEPTH} integer`, ...parameters].join(', ')})` +
         ` RETURNS ${postgresType(syntax.returns)} LANGUAGE plpgsql` +
         ` ${syntax.deterministic ? 'IMMUTABLE' : 'VOLATILE'} AS ${quoteText(body)}`,
     );

@@ -1,5 +1,5 @@
 import { OracleError } from '../../sql/oracle-error.ts';
-import type { PlsqlJsonType } from '../../sql/oracle-type.ts';
+import { PLSQL_JSON_TYPES, type PlsqlJsonType } from '../../sql/oracle-type.ts';
 import type { CallExpression, Expression, Identifier } from '../../sql/syntax-tree.ts';
 import { asNumeric, asText } from '../conversion.ts';
 import { translateExpression } from '../expression.ts';
@@ -168,7 +168,7 @@ export function translateTreat(expression: Expression & { kind: 'treat' }, envir
 }
 
 function isJsonType(name: string): name is JsonTypeName {
-  return ['JSON_ELEMENT_T', 'JSON_OBJECT_T', 'JSON_ARRAY_T', 'JSON_SCALAR_T'].includes(name);
+  return PLSQL_JSON_TYPES.some((type) => type === name && type !== 'JSON_KEY_LIST');
 }
 
 function invoke(self: Value, name: string, values: readonly Value[], offset: number): Value {

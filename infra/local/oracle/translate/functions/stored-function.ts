@@ -4,7 +4,7 @@ import type { CallExpression, Identifier } from '../../sql/syntax-tree.ts';
 import { convert } from '../conversion.ts';
 import { translateExpression } from '../expression.ts';
 import { isAssignable } from '../implicit-conversion.ts';
-import type { Environment } from '../scope.ts';
+import { type Environment, invalidIdentifier } from '../scope.ts';
 import { postgresType, type Value } from '../value.ts';
 
 /** A call of a stored function, or of one that is declared inside the one that is translated. */
@@ -40,6 +40,7 @@ function callText(
   offset: number,
   environment: Environment,
 ): string {
+  checkPlace(definition, offset, environment);
   const depth = environment.state.context.routine?.depth ?? '0';
   const converted = definition.parameters.map(({ type }, index) => {
     const value = values[index];
@@ -49,6 +50,16 @@ function callText(
     return convert(value, type, offset);
   });
   return `${definition.postgresName}(${[depth, ...converted].join(', ')})`;
+}
+
+/** ORA-00904 in a CHECK condition, ORA-04044 in the default of a column. */
+function checkPlace({ name }: FunctionDefinition, offset: number, environment: Environment): void {
+  if (environment.inCheck === true) {
+    throw invalidIdentifier([{ name, offset }]);
+  }
+  if (environment.restricted === true && environment.state.context.routine === undefined) {
+    throw new OracleError(4044, 'procedure, function, package, or type is not allowed here', { offset });
+  }
 }
 
 function wrongArguments({ name }: FunctionDefinition, offset: number): OracleError {
