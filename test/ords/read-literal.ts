@@ -1,6 +1,6 @@
 /** The value of an expression of `clobLiteral` or `textLiteral`, by Oracle's rules for literals and REPLACE. */
 export function readLiteral(expression: string): string {
-  const [, inner, mark] = /^REPLACE\(([\s\S]*), '(.)', CHR\(10\)\)$/.exec(expression) ?? [];
+  const [, inner, mark] = /^REPLACE\(([\s\S]*), '(.)', CHR\(10\)\)$/.exec(expression.trim()) ?? [];
   const text = [...(inner ?? expression).matchAll(/(UNISTR\()?'((?:[^']|'')*)'/g)]
     .map(([, unicode, literal = '']) => {
       const value = literal.replaceAll("''", "'");
