@@ -24,6 +24,10 @@ export function lendSession(session: DriverSession, ended: (isSound: boolean) =>
     );
   return {
     async run(signal, call) {
+      if (signal.aborted) {
+        await end(session.close());
+        throw signal.reason;
+      }
       let isRunning = true;
       const outcome = call(session).finally(() => {
         isRunning = false;
