@@ -288,6 +288,29 @@ describe('other types', () => {
     expect(await echo(true, oracledb.DB_TYPE_BOOLEAN)).toEqual([true, true]);
   });
 
+  test('JSON as values, and as text', async () => {
+    const names = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`name ${index}`, index]));
+    const numbers = [0, -1, 1.5, 1e20, 0.1 + 0.2, 2 ** 53];
+    const texts = ['', 'é\u{1F600}', 'x'.repeat(300), 'y'.repeat(70_000), '"\\\n'];
+    for (const value of [
+      { a: 1, b: { a: [true, false, null, { c: [] }] }, é: {} },
+      [],
+      {},
+      'text',
+      17,
+      true,
+      names,
+      [numbers, texts, Array.from({ length: 300 }, (_, index) => ({ index }))],
+    ]) {
+      const bind = { val: value, type: oracledb.DB_TYPE_JSON };
+      expect(await store('document', bind)).toEqual(value);
+      const text = await store('document', bind, { fetchTypeHandler: () => ({ type: oracledb.STRING }) });
+      expect(JSON.parse(String(text))).toEqual(value);
+    }
+    const dated = { val: { at: new Date() }, type: oracledb.DB_TYPE_JSON };
+    expect((await driverError(store('document', dated))).number).toBe(3001);
+  });
+
   test('NULL of every type', async () => {
     const types = {
       amount: oracledb.NUMBER,

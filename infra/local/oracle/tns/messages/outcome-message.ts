@@ -1,21 +1,27 @@
-import type { OracleError } from '../../sql/oracle-error.ts';
 import type { DataWriter } from '../wire/data-writer.ts';
 import { MESSAGE } from './message-type.ts';
 
 const OPEN_TRANSACTION = 2;
 const MAXIMUM_OFFSET = 0x7fff;
 
+/** An error as the client gets to read it; every `OracleError` is one. */
+export interface ToldError {
+  readonly number: number;
+  readonly message: string;
+  readonly offset?: number | undefined;
+}
+
 /** One row of an array execution that failed. */
 export interface BatchError {
   readonly row: number;
-  readonly error: OracleError;
+  readonly error: ToldError;
 }
 
 /** How a call ended. */
 export interface Outcome {
   readonly hasOpenTransaction: boolean;
   /** Absent: it succeeded. */
-  readonly error?: OracleError | undefined;
+  readonly error?: ToldError | undefined;
   readonly cursorId?: number;
   /** Rows changed or fetched. */
   readonly rowCount?: number;
@@ -44,7 +50,7 @@ export function writeOutcome(writer: DataWriter, outcome: Outcome): void {
   }
 }
 
-function offsetOf(error: OracleError | undefined): number {
+function offsetOf(error: ToldError | undefined): number {
   const offset = error?.offset ?? 0;
   return offset > MAXIMUM_OFFSET ? 0 : offset;
 }

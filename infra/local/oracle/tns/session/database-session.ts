@@ -3,7 +3,7 @@ import { OracleError } from '../../sql/oracle-error.ts';
 import { type ExecuteRequest, readExecute, readReexecute } from '../messages/execute-request.ts';
 import { readLobRequest } from '../messages/lob-request.ts';
 import { CALL } from '../messages/message-type.ts';
-import { writeOutcome, writeStatus } from '../messages/outcome-message.ts';
+import { type ToldError, writeOutcome, writeStatus } from '../messages/outcome-message.ts';
 import type { Piggyback } from '../messages/piggyback.ts';
 import type { DataReader } from '../wire/data-reader.ts';
 import type { DataWriter } from '../wire/data-writer.ts';
@@ -13,8 +13,9 @@ import { SessionLobs } from './session-lobs.ts';
 import type { SessionSettings } from './session-settings.ts';
 import { type CallResult, commit, fetchRows, runCursor } from './statement-calls.ts';
 
-const NO_DATA_FOUND = 1403;
-const ERRORS_IN_ARRAY = 24381;
+/** Not made anew for each answer: an error with its stack costs as much as a small query. */
+const NO_DATA_FOUND: ToldError = { number: 1403, message: 'ORA-01403: no data found' };
+const ERRORS_IN_ARRAY: ToldError = { number: 24381, message: 'ORA-24381: error(s) in array DML' };
 
 /** The server's side of a session that is logged in: its cursors, LOBs and settings over a session of the engine. */
 export class DatabaseSession {
@@ -153,11 +154,7 @@ export class DatabaseSession {
 
   #finish(writer: DataWriter, { isAtEnd = false, batchErrors = [], ...result }: CallResult): void {
     const { hasOpenTransaction } = this;
-    const error = isAtEnd
-      ? new OracleError(NO_DATA_FOUND, 'no data found')
-      : batchErrors.length > 0
-        ? new OracleError(ERRORS_IN_ARRAY, 'error(s) in array DML')
-        : undefined;
+    const error = isAtEnd ? NO_DATA_FOUND : batchErrors.length > 0 ? ERRORS_IN_ARRAY : undefined;
     writeOutcome(writer, { hasOpenTransaction, error, batchErrors, ...result });
   }
 }

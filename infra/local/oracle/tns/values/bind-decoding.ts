@@ -4,8 +4,8 @@ import type { OracleType } from '../../sql/oracle-type.ts';
 import type { SessionLobs } from '../session/session-lobs.ts';
 import type { DataReader } from '../wire/data-reader.ts';
 import { CHARACTER_FORM, DATA_TYPE, MAXIMUM_STRING_BYTES, type WireType } from '../wire/data-type.ts';
-import { decodeDouble, decodeFloat } from './binary-number-encoding.ts';
-import { decodeJson } from './json-image.ts';
+import { readDouble, readFloat } from './binary-number-encoding.ts';
+import { decodeJson } from './json-image-decoder.ts';
 import { decodeNumber } from './number-encoding.ts';
 import { decodeTime } from './time-encoding.ts';
 import { decodeVector } from './vector-image.ts';
@@ -69,9 +69,9 @@ function decodePlain(bytes: Buffer, { type, form }: WireType): OracleValue {
     case DATA_TYPE.longRaw:
       return Buffer.from(bytes);
     case DATA_TYPE.binaryDouble:
-      return decodeDouble(bytes);
+      return readDouble(bytes);
     case DATA_TYPE.binaryFloat:
-      return decodeFloat(bytes);
+      return readFloat(bytes);
     default:
       return unsupported(type);
   }

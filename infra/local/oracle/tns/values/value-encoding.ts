@@ -4,8 +4,8 @@ import type { OracleType } from '../../sql/oracle-type.ts';
 import type { SessionLobs } from '../session/session-lobs.ts';
 import { CHARACTER_FORM, DATA_TYPE, type WireType } from '../wire/data-type.ts';
 import type { DataWriter } from '../wire/data-writer.ts';
-import { encodeDouble, encodeFloat } from './binary-number-encoding.ts';
-import { encodeJson } from './json-image.ts';
+import { writeDouble, writeFloat } from './binary-number-encoding.ts';
+import { encodeJson } from './json-image-encoder.ts';
 import { encodeNumber } from './number-encoding.ts';
 import { encodeTime, TIME_BYTES } from './time-encoding.ts';
 import { encodeVector } from './vector-image.ts';
@@ -63,14 +63,20 @@ function encodePlain(value: OracleValue, wire: WireType): Uint8Array {
     case DATA_TYPE.longRaw:
       return bytesOf(value);
     case DATA_TYPE.binaryDouble:
-      return encodeDouble(Number(value));
+      return binaryNumber(8, (bytes) => writeDouble(bytes, Number(value)));
     case DATA_TYPE.binaryFloat:
-      return encodeFloat(Number(value));
+      return binaryNumber(4, (bytes) => writeFloat(bytes, Number(value)));
     case DATA_TYPE.boolean:
       return typeof value === 'boolean' ? Buffer.from(value ? [1, 1] : [0]) : inconsistent();
     default:
       return inconsistent();
   }
+}
+
+function binaryNumber(size: number, write: (bytes: Buffer) => void): Buffer {
+  const bytes = Buffer.allocUnsafe(size);
+  write(bytes);
+  return bytes;
 }
 
 export function encodeCharacters(text: string, form: number): Buffer {

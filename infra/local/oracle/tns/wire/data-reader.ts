@@ -13,6 +13,11 @@ export class DataReader {
     this.#bytes = bytes;
   }
 
+  /** Bytes that were read so far. */
+  get position(): number {
+    return this.#position;
+  }
+
   get isAtEnd(): boolean {
     return this.#position >= this.#bytes.length;
   }
