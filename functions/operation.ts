@@ -3,6 +3,7 @@ import { type Idempotency, runOnce } from '../lib/memory/idempotency/run-once.ts
 import type { MemoryContext } from '../lib/memory/memory-context.ts';
 import type { AccessScope, OperationContract } from '../lib/schemas/operation-contract.ts';
 import { parseRequest } from '../lib/schemas/validation-issues.ts';
+import { type NamedId, namedIds } from './named-ids.ts';
 
 /** The parts of a request as they arrived: decoded, not yet checked. */
 export interface ReceivedInput {
@@ -26,6 +27,8 @@ export interface OperationInput<
 export interface AcceptedRequest {
   /** Rights it needs beside the contract's. */
   readonly additionalAccess: readonly AccessScope[];
+  /** The users, agents and threads that it names. */
+  readonly named: readonly NamedId[];
   /** With an idempotency key at most once: repeated, it answers as the first time. */
   run(context: MemoryContext, idempotency?: Idempotency): Promise<unknown>;
 }
@@ -60,6 +63,7 @@ export function defineOperation<
       };
       return {
         additionalAccess: contract.additionalAccess?.(input.body) ?? [],
+        named: namedIds([input.parameters, input.query, input.body]),
         run: (context, idempotency) =>
           runOnce(context, { operationId: contract.id, ...input }, idempotency, (each) =>
             handle(each, input),

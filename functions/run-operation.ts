@@ -4,7 +4,8 @@ import type { Idempotency } from '../lib/memory/idempotency/run-once.ts';
 import type { AccessScope } from '../lib/schemas/operation-contract.ts';
 import type { RequestMeter } from './http/request-meter.ts';
 import { survivedFailureLog } from './http/survived-failure-log.ts';
-import { type Caller, hasAccess } from './middleware/authentication.ts';
+import { type Caller, hasAccess, limitsOf } from './middleware/authentication.ts';
+import { requireNamedInLimits } from './named-ids.ts';
 import type { AcceptedRequest } from './operation.ts';
 import type { Services } from './services.ts';
 
@@ -27,8 +28,8 @@ export interface OperationCall {
 /**
  * Runs a request that was found valid, for a caller that may make it, within the budget of requests.
  *
- * @throws AgentMemoryError `timeout` when the budget is over, `unavailable` when the process is about to end, and what
- * the use case throws
+ * @throws AgentMemoryError `forbidden` when it names what is outside the limits of the caller, `timeout` when the budget
+ * is over, `unavailable` when the process is about to end, and what the use case throws
  */
 export async function runOperation(
   services: Services,
@@ -36,8 +37,9 @@ export async function runOperation(
   call: OperationCall,
 ): Promise<unknown> {
   const { operationId, caller, requestId, meter, idempotency } = call;
+  requireNamedInLimits(caller, accepted.named);
   return withinBudget(call.gone, services, async (signal) => {
-    const context = await services.openContext(meter, signal, caller);
+    const context = await services.openContext(meter, signal, limitsOf(caller));
     const requestContext = {
       ...context,
       answerBy: answerTime(context.clock, services.requestBudgetSeconds),

@@ -23,7 +23,7 @@ export interface Services {
    *
    * @throws AgentMemoryError `unavailable`
    */
-  openContext(meter: RequestMeter, signal: AbortSignal, limits?: CallerLimits): Promise<MemoryContext>;
+  openContext(meter: RequestMeter, signal: AbortSignal, limits: CallerLimits): Promise<MemoryContext>;
   /** Asks the database now. @throws AgentMemoryError `unavailable` when it or the schema is not usable */
   checkReadiness(meter: RequestMeter, signal: AbortSignal): Promise<ReadinessDetails>;
   /** Removes what has expired, as much as one run may. @throws AgentMemoryError `unavailable` */

@@ -1,5 +1,6 @@
 import { runJob } from '../../lib/memory/extraction/run-job.ts';
 import { readWakeUpMessage } from '../../lib/queue/wake-up-message.ts';
+import { UNLIMITED } from '../../lib/schemas/caller-limits.ts';
 import { createRequestMeter } from '../http/request-meter.ts';
 import { survivedFailureLog } from '../http/survived-failure-log.ts';
 import type { QueueJob } from '../queue-job.ts';
@@ -13,7 +14,7 @@ export const extractJob: QueueJob = Object.freeze({
   async run(services, body, signal) {
     const { jobId } = readWakeUpMessage(body);
     const meter = createRequestMeter();
-    const context = await services.openContext(meter, signal);
+    const context = await services.openContext(meter, signal, UNLIMITED);
     const reportFailure = survivedFailureLog(services.logger, { job: 'extract', jobId });
     return { ...(await runJob({ ...context, reportFailure }, jobId)), ...meter };
   },

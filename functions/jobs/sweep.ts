@@ -1,4 +1,5 @@
 import { sweepJobs } from '../../lib/memory/sweep-jobs.ts';
+import { UNLIMITED } from '../../lib/schemas/caller-limits.ts';
 import { createRequestMeter } from '../http/request-meter.ts';
 import { survivedFailureLog } from '../http/survived-failure-log.ts';
 import { createLambdaJobQueue } from '../runtime/lambda-job-queue.ts';
@@ -9,7 +10,7 @@ import type { ScheduledJob } from '../scheduled-job.ts';
 export const sweepJob: ScheduledJob = Object.freeze({
   name: 'sweep',
   async run(services, signal) {
-    const context = await services.openContext(createRequestMeter(), signal);
+    const context = await services.openContext(createRequestMeter(), signal, UNLIMITED);
     const reportFailure = survivedFailureLog(services.logger, { job: 'sweep' });
     return { ...(await sweepJobs({ ...context, reportFailure })) };
   },

@@ -1,5 +1,5 @@
 import { AgentMemoryError } from '../../lib/errors/agent-memory-error.ts';
-import type { CallerLimits } from '../../lib/schemas/caller-limits.ts';
+import { type CallerLimits, isLimited } from '../../lib/schemas/caller-limits.ts';
 import type { AccessScope } from '../../lib/schemas/operation-contract.ts';
 
 /** Who sends a request, what they may do (`*` is everything) and whose data they may do it with. */
@@ -14,11 +14,12 @@ export interface Caller extends CallerLimits {
 export type Authenticate = (authorization: string | undefined) => Promise<Caller>;
 
 /** One key of `API_KEYS`: `sha256` is the hex digest of the key, `expiresAt` milliseconds since 1970. */
-export interface ApiKey {
+export interface ApiKey extends CallerLimits {
   readonly id: string;
   readonly sha256: string;
   readonly scopes: readonly (AccessScope | '*')[];
   readonly expiresAt: number | undefined;
+  readonly ratePerMinute?: number | undefined;
 }
 
 const BEARER = /^Bearer ([\x21-\x7e]{1,1024})$/i;
@@ -38,8 +39,28 @@ export function authenticateApiKeys(keys: readonly ApiKey[], now: () => number):
     const found = keys.filter((key) => equalInConstantTime(key.sha256, digest));
     const valid = found.find((key) => key.expiresAt === undefined || key.expiresAt > now());
     if (valid === undefined) throw unauthenticated('the API key is unknown or has expired');
-    return { id: valid.id, scopes: valid.scopes };
+    const { sha256: _, expiresAt: __, ...caller } = valid;
+    return caller;
   };
+}
+
+/** Whose data a caller may see and change. */
+export function limitsOf({ users, agents, threads }: Caller): CallerLimits {
+  return { users, agents, threads };
+}
+
+/**
+ * What tells callers apart in the keys of repeatable requests. Credentials with one id are one caller as long as they reach the
+ * same: what one of them did is not told to one that reaches less.
+ */
+export function callerIdentity(caller: Caller): string {
+  const limits = limitsOf(caller);
+  if (!isLimited(limits)) return caller.id;
+  const sorted = Object.entries(limits).map(([list, ids]) => [
+    list,
+    ids === undefined ? null : [...ids].sort(),
+  ]);
+  return JSON.stringify([caller.id, ...sorted]);
 }
 
 /** Whether the caller has this right. */

@@ -4,7 +4,7 @@ import type { Idempotency } from '../../lib/memory/idempotency/run-once.ts';
 import { checkIdempotencyKey } from '../../lib/schemas/idempotency-key.ts';
 import { type OperationContract, takesIdempotencyKey } from '../../lib/schemas/operation-contract.ts';
 import type { AppEnvironment } from './app-environment.ts';
-import type { Caller } from './authentication.ts';
+import { type Caller, callerIdentity } from './authentication.ts';
 
 const HEADER = 'Idempotency-Key';
 
@@ -23,7 +23,7 @@ export function readIdempotencyKey(
   if (key === undefined || !takesIdempotencyKey(contract)) return undefined;
   return {
     key: checkIdempotencyKey(key, HEADER),
-    callerId: caller.id,
+    callerId: callerIdentity(caller),
     onReplay: () => c.set('isReplay', true),
   };
 }

@@ -1,39 +1,49 @@
 import * as z from 'zod';
+import { identifierSchema } from '../../lib/schemas/identifier.ts';
 import { ACCESS_SCOPES } from '../../lib/schemas/operation-contract.ts';
 import { parseTimestamp } from '../../lib/schemas/timestamp.ts';
 
-/** Limits of the contract that are not enforced yet: a key that carries one must not work without it. */
-const UNENFORCED = ['users', 'agents', 'threads', 'ratePerMinute'] as const;
+/** Ids that one credential can be limited to in one dimension. */
+const LIST_LIMIT = 1_000;
+
+/** Ids that a credential reaches; an empty list reaches nothing. */
+export const allowedIdsSchema = z.array(identifierSchema).max(LIST_LIMIT).optional();
+export const ratePerMinuteSchema = z.int().min(1).max(1_000_000).optional();
 
 const apiKeySchema = z
   .strictObject({
     id: z.string().min(1).max(128),
     sha256: z.string().regex(/^[0-9a-f]{64}$/i, 'must be the SHA-256 of the key in hexadecimal'),
     scopes: z.array(z.enum([...ACCESS_SCOPES, '*'])).min(1),
+    users: allowedIdsSchema,
+    agents: allowedIdsSchema,
+    threads: allowedIdsSchema,
     expiresAt: z
       .string()
       .refine((value) => parseTimestamp(value) !== undefined, 'must be an ISO-8601 time')
       .optional(),
-    users: z.unknown().optional(),
-    agents: z.unknown().optional(),
-    threads: z.unknown().optional(),
-    ratePerMinute: z.unknown().optional(),
+    ratePerMinute: ratePerMinuteSchema,
   })
-  .superRefine((entry, context) => {
-    for (const limit of UNENFORCED.filter((name) => entry[name] !== undefined)) {
-      context.addIssue({
-        code: 'custom',
-        path: [limit],
-        message: 'is not enforced yet: the key is refused rather than left unlimited',
-      });
-    }
-  })
-  .transform(({ id, sha256, scopes, expiresAt }) => ({
-    id,
+  .transform(({ sha256, expiresAt, ...entry }) => ({
+    ...entry,
     sha256: sha256.toLowerCase(),
-    scopes,
     expiresAt: expiresAt === undefined ? undefined : Date.parse(parseTimestamp(expiresAt) ?? expiresAt),
   }));
 
-/** The value of `API_KEYS` (HTTP API contract, Callers): digests of keys, never keys. */
-export const apiKeysSchema = z.array(apiKeySchema).min(1);
+/**
+ * The value of `API_KEYS` (HTTP API contract, Callers): digests of keys, never keys. Several entries may have one id, so that a
+ * key can be replaced while the old one still works; a key stands for one entry.
+ */
+export const apiKeysSchema = z
+  .array(apiKeySchema)
+  .min(1)
+  .superRefine((keys, context) => {
+    for (const [index, { sha256 }] of keys.entries()) {
+      if (keys.findIndex((key) => key.sha256 === sha256) === index) continue;
+      context.addIssue({
+        code: 'custom',
+        path: [index, 'sha256'],
+        message: 'stands in an earlier entry too',
+      });
+    }
+  });

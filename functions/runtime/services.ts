@@ -9,7 +9,7 @@ import type { JobQueue } from '../../lib/queue/job-queue.ts';
 import { readModelDimensions } from '../../lib/schema/embedding-model.ts';
 import { readSchemaState, type SchemaState } from '../../lib/schema/schema-state.ts';
 import { verifySchemaState } from '../../lib/schema/verify-schema-state.ts';
-import { type CallerLimits, UNLIMITED } from '../../lib/schemas/caller-limits.ts';
+import type { CallerLimits } from '../../lib/schemas/caller-limits.ts';
 import { withRowAccess } from '../../lib/sql/row-access.ts';
 import type { CallOptions, SqlTransport } from '../../lib/sql/sql-transport.ts';
 import { createMemoryStore } from '../../lib/store/create-memory-store.ts';
@@ -58,7 +58,7 @@ export function createServices(parts: ServiceParts): Services {
   let state = parts.schemaState;
   let tokenizer: Tokenizer | undefined;
   return {
-    async openContext(meter, signal, limits = UNLIMITED) {
+    async openContext(meter, signal, limits) {
       const metered = withMeteredTransport(transport, meter);
       state ??= await requireSchema(metered, parts, { signal });
       tokenizer ??= await parts.loadTokenizer();
@@ -81,6 +81,7 @@ export function createServices(parts: ServiceParts): Services {
         tokenizer,
         jobQueue: parts.jobQueue,
         clock,
+        limits,
         newId: () => crypto.randomUUID(),
         settings: configuration.settings,
         signal,

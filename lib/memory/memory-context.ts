@@ -3,6 +3,7 @@ import type { Llm } from '../models/llm.ts';
 import type { MemoryEmbedder } from '../models/oracle-database-embedder.ts';
 import type { Tokenizer } from '../models/tokenizer.ts';
 import type { JobQueue } from '../queue/job-queue.ts';
+import type { CallerLimits } from '../schemas/caller-limits.ts';
 import type { MemoryExtractionConfig } from '../schemas/extraction.ts';
 import type { AccessScope } from '../schemas/operation-contract.ts';
 import type { MemoryStore } from '../store/memory-store.ts';
@@ -65,6 +66,8 @@ export interface MemoryContext {
   readonly requests?: RequestStore | undefined;
   /** Present when this request made its change before: the use case answers as it did then and changes nothing. */
   readonly recorded?: RecordedRequest | undefined;
+  /** Whose data the caller may see and change; the store is made with them. Absent: no limit. */
+  readonly limits?: CallerLimits | undefined;
   /** Whether the caller has a right whose need only the stored data shows. Absent: every right. */
   readonly permits?: ((scope: AccessScope) => boolean) | undefined;
   /** Hears of failures that the answer survives, so that a log can have them. */

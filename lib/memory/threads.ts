@@ -1,3 +1,5 @@
+import { invalidRequest } from '../errors/agent-memory-error.ts';
+import type { CallerLimits } from '../schemas/caller-limits.ts';
 import { writeCursor } from '../schemas/cursor.ts';
 import { DEFAULT_PAGE_LIMIT } from '../schemas/page.ts';
 import type {
@@ -40,9 +42,23 @@ function toThreadObject(thread: ShownThread): ThreadObject {
   };
 }
 
+/** An id that was left out: the only one that the caller may use, a new one for a caller without such a limit. */
+function newOwnId(
+  { limits = {}, newId }: MemoryContext,
+  list: keyof CallerLimits,
+  field: 'threadId' | 'userId' | 'agentId',
+): string {
+  const allowed = limits[list];
+  if (allowed === undefined) return newId();
+  const [only] = allowed;
+  if (only !== undefined && allowed.length === 1) return only;
+  throw invalidRequest(field, 'must be given: the credential reaches several or none');
+}
+
 /**
- * Creates a thread; omitted ids become a UUID each (contract §3.2). Two round trips. Errors: `conflict` for a taken id,
- * `invalid_request` for extraction without a language model (D23), `unsupported` for background extraction.
+ * Creates a thread; omitted ids become a UUID each (contract §3.2), those of a limited caller the only id that they may use
+ * (HTTP API contract, Callers). Two round trips. Errors: `conflict` for a taken id,
+ * `invalid_request` for an omitted id of which the caller may use several, and for extraction without a language model (D23), `unsupported` for background extraction.
  */
 export async function createThread(
   context: MemoryContext,
@@ -50,9 +66,9 @@ export async function createThread(
 ): Promise<ThreadObject> {
   const config = resolveThreadConfig(request, context);
   const thread = {
-    threadId: request.threadId ?? context.newId(),
-    userId: request.userId ?? context.newId(),
-    agentId: request.agentId ?? context.newId(),
+    threadId: request.threadId ?? newOwnId(context, 'threads', 'threadId'),
+    userId: request.userId ?? newOwnId(context, 'users', 'userId'),
+    agentId: request.agentId ?? newOwnId(context, 'agents', 'agentId'),
     metadata: request.metadata ?? {},
     config,
   };

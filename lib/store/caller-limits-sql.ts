@@ -94,3 +94,27 @@ export function recordLimits(context: StoreContext, alias: string, family?: Reco
   if (family === 'agent_profile') return joined(context, profileCondition(context, alias, 'agent'));
   return joined(context, scopedCondition(context, alias));
 }
+
+/** Whether a thread has messages that a caller may not see, who may see the thread. */
+export interface HiddenMessages {
+  /** 1 or 0, a SQL expression. */
+  readonly flag: string;
+  /** ` AND …`, true for a thread without such messages. */
+  readonly none: string;
+  readonly binds: Binds;
+}
+
+/** The messages of thread `alias` that the caller may not see, whatever their owner, expired ones included. */
+export function hiddenMessages(context: StoreContext, alias: string): HiddenMessages {
+  const shown = recordLimits(context, 'g', 'message');
+  if (shown.sql === '') return { flag: '0', none: '', binds: {} };
+  const ofThread = `FROM ${context.names.record} h
+    WHERE h.thread_id = ${alias}.thread_id AND h.record_family = 'message'
+      AND NOT EXISTS (SELECT 1 FROM ${context.names.record} g
+        WHERE g.record_family = 'message' AND g.record_id = h.record_id${shown.sql})`;
+  return {
+    flag: `CASE WHEN EXISTS (SELECT 1 ${ofThread}) THEN 1 ELSE 0 END`,
+    none: ` AND NOT EXISTS (SELECT 1 ${ofThread})`,
+    binds: shown.binds,
+  };
+}

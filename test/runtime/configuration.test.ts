@@ -230,13 +230,38 @@ describe('the configuration', () => {
     expect(readConfiguration(keys, 'local').server.host).toBe('0.0.0.0');
   });
 
-  it.each(['users', 'agents', 'threads', 'ratePerMinute'])(
-    'refuses a key with the limit %s, which is not enforced',
-    (limit) => {
-      const keys = JSON.stringify([{ id: 'one', sha256: DIGEST, scopes: ['*'], [limit]: ['ana'] }]);
-      expect(refusal({ API_KEYS: keys }).issues[0]?.path).toBe(`API_KEYS[0].${limit}`);
-    },
-  );
+  it.each([
+    ['users', ['a\n']],
+    ['agents', 'guide'],
+    ['threads', [1]],
+    ['ratePerMinute', 0],
+    ['ratePerMinute', '60'],
+    ['scopes', ['threads:*']],
+    ['limits', {}],
+  ])('refuses a key whose %s is %j', (field, value) => {
+    const keys = JSON.stringify([{ id: 'one', sha256: DIGEST, scopes: ['*'], [field]: value }]);
+    const [issue] = refusal({ API_KEYS: keys }).issues;
+    expect(issue?.path).toMatch(new RegExp(`^API_KEYS\\[0\\]\\.${field}`));
+  });
+
+  it('refuses a key that stands for two entries, and takes two keys of one id', () => {
+    const entry = { id: 'one', sha256: DIGEST, scopes: ['*'] };
+    const twice = JSON.stringify([entry, { ...entry, id: 'two', sha256: DIGEST.toUpperCase() }]);
+    expect(refusal({ API_KEYS: twice }).issues[0]?.path).toBe('API_KEYS[1].sha256');
+    const rotated = JSON.stringify([entry, { ...entry, sha256: 'b'.repeat(64) }]);
+    expect(readConfiguration({ ...DEPLOYED, API_KEYS: rotated }, 'deployed').authentication).toMatchObject({
+      mode: 'api-key',
+      keys: [{ id: 'one' }, { id: 'one' }],
+    });
+  });
+
+  it('reads keys with limits', () => {
+    const limits = { users: ['ana', 'bob'], agents: [], threads: ['日本'], ratePerMinute: 60 };
+    const keys = JSON.stringify([{ id: 'one', sha256: DIGEST, scopes: ['*'], ...limits }]);
+    expect(readConfiguration({ ...DEPLOYED, API_KEYS: keys }, 'deployed').authentication).toMatchObject({
+      keys: [limits],
+    });
+  });
 
   it('reads keys with an expiry', () => {
     const keys = [

@@ -11,6 +11,7 @@ import { createRecordingTransport } from '../../infra/ords/statement-driver/reco
 import { readMigrations } from '../../infra/schema-migrations.ts';
 import { AgentMemoryError } from '../../lib/errors/agent-memory-error.ts';
 import { newestVersion } from '../../lib/schema/render-migration.ts';
+import { UNLIMITED } from '../../lib/schemas/caller-limits.ts';
 import type { SqlTransport } from '../../lib/sql/sql-transport.ts';
 import { createHashEmbedder } from '../../lib/testing/hash-embedder.ts';
 import { storeSearch } from '../store/store-samples.ts';
@@ -144,7 +145,7 @@ describe('the services of a process', () => {
       logger: { log: () => undefined },
     });
     expect(calls).toBe(0);
-    const open = () => services.openContext(createRequestMeter(), new AbortController().signal);
+    const open = () => services.openContext(createRequestMeter(), new AbortController().signal, UNLIMITED);
     await expect(open()).rejects.toMatchObject({ code: 'unavailable' });
     await expect(open()).rejects.toMatchObject({ code: 'unavailable' });
     expect(calls).toBe(2);
@@ -172,7 +173,11 @@ describe('the services of a process', () => {
       loadTokenizer,
       logger: { log: () => undefined },
     });
-    const { store } = await services.openContext(createRequestMeter(), new AbortController().signal);
+    const { store } = await services.openContext(
+      createRequestMeter(),
+      new AbortController().signal,
+      UNLIMITED,
+    );
     await store.search(storeSearch({ query: { strategy: 'vector', vector: Float32Array.of(1, 0) } }));
     expect(transport.statements.slice(1).map(({ name }) => name)).toEqual(expected);
   });
