@@ -134,27 +134,21 @@ describe('npm run test:oracle over the emulator', () => {
     expect(await objects()).toEqual([]);
   });
 
-  it('says of a transport that is not named that it was not asked', async () => {
-    const { code, output } = await run('--parts probes', overThin);
-    expect(code).toBe(0);
-    expect(verdicts(output).map(([, , ords]) => ords)).toEqual(Array(16).fill('not configured'));
-  });
-
   it('fails when no case has a title that matches', async () => {
     const { code, output } = await run('--parts transport --cases no-such-title');
     expect({ code, output }).toMatchObject({ code: 1, output: expect.stringContaining('no case') });
   });
 
-  it('does not fail for an answer that only informs', async () => {
+  it('does not fail for an answer that only informs, nor for a transport that is not named', async () => {
     failAt = /CLOB FORMAT JSON/;
-    const { code, output } = await run('--parts probes');
+    const { code, output } = await run('--parts probes', overThin);
     expect(code).toBe(0);
     expect(output).toMatch(/a column CLOB FORMAT JSON .* informs .*ORA-01013/);
+    expect(verdicts(output).map(([, , ords]) => ords)).toEqual(Array(16).fill('not configured'));
   });
 
   it('drops everything when it is told to end', async () => {
     const ending = new AbortController();
-    failAt = /CREATE INDEX/;
     const outcome = runLiveSuite(['--parts', 'probes'], {
       variables: overOrds,
       write: (text) => {
@@ -220,6 +214,13 @@ describe('npm run test:oracle without a database', () => {
     expect(code).toBe(1);
     expect(output).toMatch(/--require asks for thin\./);
     expect((await run('--require ords', {})).code).toBe(1);
+  });
+
+  it('fails when the database does not answer', async () => {
+    const { code, output } = await run('', { ...overOrds, ORDS_URL: 'http://127.0.0.1:1/ords/memory' });
+    expect({ code, output }).toMatchObject({ code: 1, output: expect.stringContaining('did not answer') });
+    const { code: refused, output: reason } = await run('', { ...overOrds, ORDS_PASSWORD: 'secret' });
+    expect({ refused, reason }).toMatchObject({ refused: 1, reason: expect.stringContaining('HTTP 401') });
   });
 
   it('fails over installed statements, which create no tables', async () => {

@@ -82,6 +82,9 @@ async function named(
   return rows.map((row) => ({ type: String(row.type_name), name: String(row.own_name) }));
 }
 
+/** An object may be in use for a moment: a text index that is synced, a job that runs. */
+const DROP_ROUNDS = 3;
+
 /**
  * Drops what a run has created, and nothing else: only names of its form. What cannot be dropped does not keep the rest.
  *
@@ -93,13 +96,23 @@ export async function dropObjects(
 ): Promise<readonly ThrowAwayObject[]> {
   const letters = Object.values(PURPOSES).join('');
   const ours = new RegExp(`^${checkPrefix(prefix)}[${letters}][TO]?2?_[A-Z0-9_]+$`);
-  const found = (await findObjects(database, prefix)).filter(({ name }) => ours.test(name));
+  let found = await findObjects(database, prefix);
+  for (let round = 1; round <= DROP_ROUNDS && found.some(({ name }) => ours.test(name)); round += 1) {
+    await dropOnce(
+      database,
+      found.filter(({ name }) => ours.test(name)),
+    );
+    found = await findObjects(database, prefix);
+  }
+  return found;
+}
+
+async function dropOnce(database: RawDatabase, objects: readonly ThrowAwayObject[]): Promise<void> {
   for (const [type, drop] of Object.entries(DROPS)) {
-    for (const { name } of found.filter((object) => object.type === type)) {
+    for (const { name } of objects.filter((object) => object.type === type)) {
       await database.ask({ sql: drop(name) }).catch((error: unknown) => {
         if (!(error instanceof StatementRefused)) throw error;
       });
     }
   }
-  return findObjects(database, prefix);
 }

@@ -1,5 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { rawJson } from '../raw/raw-database.ts';
+import { renderModuleScript } from '../../../infra/ords/render-module-script.ts';
+import { type FixedStatement, statementHash } from '../../../lib/sql/fixed-statement.ts';
+import { readSqlclScript } from '../../schema/sqlcl-script.ts';
+import { rawJson, rawText } from '../raw/raw-database.ts';
 import type { Judgement, Probe, ProbeDesk } from './probe.ts';
 
 const METADATA = { list: [1, 'two'], nested: { empty: '' } };
@@ -57,10 +60,63 @@ FROM ${name('ITEM')} t ORDER BY t.order_seq`,
   };
 }
 
+const INSTALLED = 'SELECT :word AS word FROM dual';
+
+/** The script of `npm run schema -- module`, with one statement. */
+async function judgePackage({ database, names }: ProbeDesk): Promise<Judgement> {
+  const statement: FixedStatement = {
+    name: 'probe.word',
+    hash: await statementHash(INSTALLED),
+    sql: INSTALLED,
+    kind: 'query',
+    binds: { word: 'text' },
+    shape: { word: 'text' },
+    outs: [],
+  };
+  const script = renderModuleScript({
+    names,
+    statements: [statement],
+    runtimeUser: 'nobody',
+    hasRowIsolation: false,
+  });
+  const steps = readSqlclScript(script).filter(
+    ({ kind, text }) => kind !== 'command' && !/^(?:GRANT|COMMIT)\b/.test(text),
+  );
+  for (const { text } of steps) await database.ask({ sql: text });
+  return { holds: true, answer: `all ${steps.length} statements of the script ran, and everything is valid` };
+}
+
+/** As the ORDS module calls it; the page that it prints is read back in the same session. */
+async function tellCall({ database, names }: ProbeDesk): Promise<string> {
+  const { outs } = await database.ask({
+    sql: `DECLARE
+  l_names OWA.VC_ARR;
+  l_values OWA.VC_ARR;
+  l_page HTP.HTBUF_ARR;
+  l_lines INTEGER := 1000;
+  l_status NUMBER;
+BEGIN
+  OWA.INIT_CGI_ENV(0, l_names, l_values);
+  ${names.prefix}MEMORY_CALL.run(:name_in, :hash_in, :body_in, l_status);
+  HTP.GET_PAGE(l_page, l_lines);
+  :status_out := l_status;
+  :page_out := l_page(l_lines);
+END;`,
+    binds: {
+      name_in: rawText('probe.word'),
+      hash_in: rawText(await statementHash(INSTALLED)),
+      body_in: rawJson({ binds: { word: 'é"🙂' } }),
+    },
+    outs: { status_out: 'NUMBER', page_out: 'VARCHAR2' },
+  });
+  return `${String(outs.status_out)}: ${String(outs.page_out)}`;
+}
+
 /** Question 8. */
 export const BLOCK_TEMPLATE: Probe = {
   number: 8,
-  question: 'Does a block read rows from one JSON bind, and give out what it did?',
+  question:
+    'Does a block read rows from one JSON bind and give out what it did, also as an installed statement?',
   async prepare({ database, name }) {
     await database.ask({
       sql: `CREATE TABLE ${name('ITEM')} (
@@ -76,6 +132,13 @@ export const BLOCK_TEMPLATE: Probe = {
       place: 'lib/store/records/record-rows.ts: recordInsert',
       judge: judgeInsert,
     },
+    {
+      asks: 'the script that installs statements for the ORDS module',
+      assumes: 'its table, function and package are created and compile',
+      place: 'infra/ords/call_package.sql: DBMS_SQL',
+      judge: judgePackage,
+    },
+    { asks: 'a call of an installed query by way of the package', tell: tellCall },
     {
       asks: 'a column CLOB FORMAT JSON',
       async tell({ database }) {

@@ -26,7 +26,7 @@ async function requireHarmless(desk: ProbeDesk): Promise<void> {
 
 async function judgeOrds(desk: ProbeDesk): Promise<Judgement> {
   const ords = ordsOf(desk);
-  await requireHarmless(desk);
+  if (ords.username !== undefined) await requireHarmless(desk);
   const wrong = crypto.randomUUID();
   const authorization =
     ords.username === undefined ? `Bearer ${wrong}` : basicAuthorization(ords.username, wrong);
@@ -41,6 +41,7 @@ async function judgeOrds(desk: ProbeDesk): Promise<Judgement> {
 
 async function judgeThin(desk: ProbeDesk): Promise<Judgement> {
   const thin = thinOf(desk);
+  if (!thin.hasPassword) throw new NotAsked('this user has a token and no password');
   await requireHarmless(desk);
   const refusal = await thin.connect({ password: crypto.randomUUID() }).then(
     () => undefined,

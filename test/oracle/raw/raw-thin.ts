@@ -22,11 +22,15 @@ export interface ThinConnectionChanges {
 /** node-oracledb in Thin mode without the layers of this program. */
 export interface RawThin extends RawDatabase {
   readonly transport: 'thin';
+  /** False for a user with a token. */
+  readonly hasPassword: boolean;
   /** Opens and closes one more connection. Gives the milliseconds until it was open. */
   connect(changes?: ThinConnectionChanges): Promise<number>;
 }
 
 const MAXIMUM_ROWS = 10_000;
+/** Milliseconds: building an index may take its time. */
+const CALL_LIMIT = 300_000;
 /** The driver's numbers for connections that fail, end or answer too late. */
 const WITHOUT_ANSWER = /^NJS-(?:040|123|5\d\d)$/;
 
@@ -68,6 +72,7 @@ export function openRawThin(configuration: ThinConfiguration): RawThin {
 
   return {
     transport: 'thin',
+    hasPassword: configuration.credentials.kind === 'password',
     ask,
     async connect(changes = {}) {
       const started = performance.now();
@@ -89,7 +94,7 @@ async function open(
   { password, useSNI, pooledServer = false }: ThinConnectionChanges,
 ): Promise<oracledb.Connection> {
   const token = credentials.kind === 'token' ? await readAccessToken(credentials.location) : '';
-  return oracledb.getConnection({
+  const connection = await oracledb.getConnection({
     connectString: pooledServer ? toPooledServer(connectString) : connectString,
     connectTimeout: 20,
     ...(useSNI === undefined ? {} : { useSNI }),
@@ -99,6 +104,8 @@ async function open(
       ? { user: credentials.user, password: password ?? credentials.password }
       : { externalAuth: true, accessToken: () => token }),
   });
+  connection.callTimeout = CALL_LIMIT;
+  return connection;
 }
 
 /** The connect string of the same service through Database Resident Connection Pooling. */
