@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type DatabaseCall, withCounting } from '../../lib/sql/counting-transport.ts';
-import { failure, rows, scriptedOrds, silence } from './scripted-ords.ts';
+import { REPLIES, scriptedOrds, silence } from './scripted-ords.ts';
 
 const QUERY = { name: 'q', sql: 'SELECT 1 AS one FROM dual', binds: {}, shape: { one: 'number' } } as const;
 const LIST = { name: 'l', binds: {}, statements: [{ name: 's', sql: 'DELETE FROM note' }] };
@@ -8,7 +8,8 @@ const LIST = { name: 'l', binds: {}, statements: [{ name: 's', sql: 'DELETE FROM
 it('counts every call, reports its outcome and passes results and errors through', async () => {
   const calls: DatabaseCall[] = [];
   let time = 0;
-  const { transport } = scriptedOrds([rows(['one'], [{ one: 1 }]), failure(1, 'ORA-00001: x'), silence]);
+  const { rows, failure } = REPLIES['rest-sql'];
+  const { transport } = scriptedOrds([rows(['one'], [[1]]), failure(1, 'ORA-00001: x'), silence]);
   const counting = withCounting(transport, { onCall: (call) => calls.push(call), now: () => (time += 5) });
   expect(await counting.query(QUERY)).toEqual([{ one: 1 }]);
   await expect(counting.executeAtomic(LIST)).rejects.toMatchObject({ code: 'conflict' });

@@ -3,9 +3,11 @@ import { HttpFaults } from '../../infra/local/oracle/ords/fault-middleware.ts';
 import { OracleError } from '../../infra/local/oracle/sql/oracle-error.ts';
 import { type Emulator, startEmulator } from '../../infra/local/oracle/start-emulator.ts';
 import { withCounting } from '../../lib/sql/counting-transport.ts';
-import type { OrdsConfig } from '../../lib/sql/ords/config.ts';
+import { ORDS_MODES, type OrdsConfig, type OrdsMode } from '../../lib/sql/ords/config.ts';
 import { createOrdsTransport } from '../../lib/sql/ords/ords-transport.ts';
+import type { SqlTransport } from '../../lib/sql/sql-transport.ts';
 import { addNote, addThen, CREATE_NOTE, countNotes } from '../conformance/transport-note.ts';
+import { createModuleTransport } from '../module-transport.ts';
 
 const CLIENT = { clientId: 'service', clientSecret: 'of the test' };
 const faults = new HttpFaults();
@@ -16,29 +18,36 @@ let emulator: Emulator;
 /** Requests to the emulator: path and status of the answer, or that there was none. */
 const exchanges: string[] = [];
 
-function connect(credentials?: OrdsConfig['credentials']) {
-  const { ordsUrl: url, username, password } = emulator;
-  return createOrdsTransport(
-    { url, credentials: credentials ?? { kind: 'basic', username, password } },
-    {
-      now: () => clock.now,
-      wait: async () => {},
-      fetch: async (input, init) => {
-        const path = String(input).split('/').at(-1);
-        try {
-          const response = await emulator.fetch(input, init);
-          exchanges.push(`${path} ${response.status}`);
-          return response;
-        } catch (error) {
-          exchanges.push(`${path} cut`);
-          throw error;
-        }
-      },
-    },
-  );
+function createModuleOrSql(mode: OrdsMode, config: Omit<OrdsConfig, 'mode'>): SqlTransport {
+  return createOrdsTransport({ ...config, mode }, { wait: async () => {}, fetch: recordingFetch });
 }
 
-describe('the ORDS transport when something goes wrong', () => {
+/** What the tests send to the module is installed when it is sent. */
+function connectTo(mode: OrdsMode, credentials?: OrdsConfig['credentials']): SqlTransport {
+  const { ordsUrl: url, username, password } = emulator;
+  const config = { url, credentials: credentials ?? ({ kind: 'basic', username, password } as const) };
+  const runtime = { now: () => clock.now, wait: async () => {}, fetch: recordingFetch };
+  return mode === 'module'
+    ? createModuleTransport(emulator, { ...config, runtime, isOfTest: () => true })
+    : createOrdsTransport(config, runtime);
+}
+
+const recordingFetch: typeof fetch = async (input, init) => {
+  const path = /\/(token|sql|call)\b/.exec(String(input))?.[1];
+  try {
+    const response = await emulator.fetch(input, init);
+    exchanges.push(`${path} ${response.status}`);
+    return response;
+  } catch (error) {
+    exchanges.push(`${path} cut`);
+    throw error;
+  }
+};
+
+describe.each(ORDS_MODES)('the ORDS transport when something goes wrong, %s', (mode) => {
+  const path = mode === 'module' ? 'call' : 'sql';
+  const connect = (credentials?: OrdsConfig['credentials']) => connectTo(mode, credentials);
+
   beforeAll(async () => {
     emulator = await startEmulator({
       clients: [CLIENT],
@@ -70,14 +79,14 @@ describe('the ORDS transport when something goes wrong', () => {
       code: 'unavailable',
       retryable: true,
     });
-    expect(exchanges).toEqual(['sql cut']);
+    expect(exchanges).toEqual([`${path} cut`]);
     expect(await countNotes(transport)).toBe(1);
   });
 
   it('sends a query again when its answer is lost', async () => {
     faults.plan({ kind: 'cut', when: 'after' }, { kind: 'cut', when: 'before' });
     expect(await countNotes(connect())).toBe(0);
-    expect(exchanges).toEqual(['sql cut', 'sql cut', 'sql 200']);
+    expect(exchanges).toEqual([`${path} cut`, `${path} cut`, `${path} 200`]);
   });
 
   it.each([
@@ -101,7 +110,7 @@ describe('the ORDS transport when something goes wrong', () => {
       headers: { 'retry-after': '3' },
     });
     await expect(countNotes(connect())).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 3 });
-    expect(exchanges).toEqual(['sql 503']);
+    expect(exchanges).toEqual([`${path} 503`]);
   });
 
   it('renews a token that expired on the server or was revoked', async () => {
@@ -111,8 +120,30 @@ describe('the ORDS transport when something goes wrong', () => {
     expect(await countNotes(transport)).toBe(0);
     faults.plan({ kind: 'answer', status: 401, body: '' });
     expect(await transport.executeAtomic(addNote())).toEqual({ note: 1 });
-    const renewed = ['token 200', 'sql 200'];
-    expect(exchanges).toEqual([...renewed, ...renewed, 'sql 401', ...renewed]);
+    const renewed = ['token 200', `${path} 200`];
+    expect(exchanges).toEqual([...renewed, ...renewed, `${path} 401`, ...renewed]);
+  });
+
+  it('is a time-out when the endpoint answers too late, and the write is not sent again', async () => {
+    const gate = Promise.withResolvers<void>();
+    faults.plan({ kind: 'wait', until: gate.promise });
+    const { ordsUrl: url, username, password } = emulator;
+    const credentials = { kind: 'basic', username, password } as const;
+    const hurried = createModuleOrSql(mode, { url, credentials, timeoutMilliseconds: 20 });
+    await expect(hurried.executeAtomic(addNote())).rejects.toMatchObject({
+      code: 'timeout',
+      retryable: true,
+    });
+    gate.resolve();
+    expect(exchanges).toEqual([`${path} cut`]);
+  });
+
+  it('says that the address is wrong for an alias that nobody has', async () => {
+    const { ordsUrl, username, password } = emulator;
+    const credentials = { kind: 'basic', username, password } as const;
+    const lost = createModuleOrSql(mode, { url: `${ordsUrl}x`, credentials });
+    await expect(countNotes(lost)).rejects.toMatchObject({ code: 'unavailable', retryable: false });
+    expect(exchanges).toEqual([`${path} 404`]);
   });
 
   it('tries refused credentials once', async () => {
@@ -120,6 +151,6 @@ describe('the ORDS transport when something goes wrong', () => {
     await expect(countNotes(wrong)).rejects.toMatchObject({ code: 'internal', retryable: false });
     const client = connect({ kind: 'client_credentials', clientId: 'service', clientSecret: 'wrong' });
     await expect(countNotes(client)).rejects.toMatchObject({ code: 'internal', retryable: false });
-    expect(exchanges).toEqual(['sql 401', 'token 401']);
+    expect(exchanges).toEqual([`${path} 401`, 'token 401']);
   });
 });

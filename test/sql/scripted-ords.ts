@@ -1,4 +1,4 @@
-import type { OrdsCredentials } from '../../lib/sql/ords/config.ts';
+import type { OrdsCredentials, OrdsMode } from '../../lib/sql/ords/config.ts';
 import { createOrdsTransport } from '../../lib/sql/ords/ords-transport.ts';
 import type { SqlTransport } from '../../lib/sql/sql-transport.ts';
 
@@ -21,6 +21,8 @@ export interface ScriptedOrds {
 
 export interface ScriptedOrdsOptions {
   readonly credentials?: OrdsCredentials;
+  readonly mode?: OrdsMode;
+  readonly isolatesRows?: boolean;
   readonly timeoutMilliseconds?: number;
   readonly maxRows?: number;
 }
@@ -63,24 +65,42 @@ export const answer =
   () =>
     Response.json(body, { status });
 
-export const rows = (columns: readonly string[], items: readonly unknown[], more: object = {}): Reply =>
-  answer({
-    items: [
-      {
-        statementId: 1,
-        statementType: 'query',
-        resultSet: {
-          metadata: columns.map((name) => ({ columnName: name.toUpperCase(), jsonColumnName: name })),
-          items,
-          hasMore: false,
-          ...more,
-        },
-      },
-    ],
-  });
+/** Answers of a database in the wire format of a mode. */
+export interface WireReplies {
+  rows(columns: readonly string[], items: readonly (readonly unknown[])[], more?: boolean): Reply;
+  /** An atomic list of one statement that changed one row. */
+  readonly done: Reply;
+  failure(errorCode: number, errorDetails: string, status?: number): Reply;
+}
 
-export const failure = (errorCode: number | undefined, errorDetails: string, status = 200): Reply =>
-  answer({ items: [{ statementId: 1, errorCode, errorDetails }] }, status);
+export const REPLIES: Readonly<Record<OrdsMode, WireReplies>> = {
+  'rest-sql': {
+    rows: (columns, items, more = false) =>
+      answer({
+        items: [
+          {
+            statementId: 1,
+            statementType: 'query',
+            resultSet: {
+              metadata: columns.map((name) => ({ columnName: name.toUpperCase(), jsonColumnName: name })),
+              items: items.map((row) =>
+                Object.fromEntries(columns.flatMap((column, index) => [[column, row[index]]])),
+              ),
+              hasMore: more,
+            },
+          },
+        ],
+      }),
+    done: answer({ items: [{ binds: [{ name: 'rows_1', result: 1 }] }] }),
+    failure: (errorCode, errorDetails, status = 200) =>
+      answer({ items: [{ statementId: 1, errorCode, errorDetails }] }, status),
+  },
+  module: {
+    rows: (columns, rows, more = false) => answer({ columns, rows, more }),
+    done: answer({ outs: { rows_1: 1 } }),
+    failure: (errorCode, errorDetails, status = 500) => answer({ errorCode, errorDetails }, status),
+  },
+};
 
 /** The connection fails as Node's `fetch` reports it. */
 export const connectionFailure =

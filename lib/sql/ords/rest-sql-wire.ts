@@ -82,6 +82,9 @@ function decode(statement: OrdsStatement, body: unknown): OrdsResult {
   if (item === undefined || others.length > 0) {
     throw statementFault(statement.name, `ORDS ran ${parsed.data.items.length} statements, not one`);
   }
+  if (statement.kind === 'query' && !item.resultSet) {
+    throw statementFault(statement.name, 'ORDS answered a query without a result set');
+  }
   if (item.resultSet?.hasMore)
     throw statementFault(statement.name, 'ORDS has more rows than the limit (hasMore)');
   return {
