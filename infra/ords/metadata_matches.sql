@@ -80,9 +80,11 @@ IS
   FUNCTION hold_all(p_operators IN JSON_OBJECT_T, p_stored IN JSON_ELEMENT_T) RETURN BOOLEAN
   IS
     l_names JSON_KEY_LIST := p_operators.get_keys;
+    l_name VARCHAR2(4000);
   BEGIN
     FOR i IN 1 .. l_names.COUNT LOOP
-      IF NOT holds(l_names(i), p_operators.get(l_names(i)), p_stored) THEN
+      l_name := l_names(i);
+      IF NOT holds(l_name, p_operators.get(l_name), p_stored) THEN
         RETURN FALSE;
       END IF;
     END LOOP;
@@ -94,16 +96,18 @@ IS
   FUNCTION match_all(p_expected IN JSON_OBJECT_T, p_stored IN JSON_OBJECT_T) RETURN BOOLEAN
   IS
     l_names JSON_KEY_LIST;
+    l_name VARCHAR2(4000);
   BEGIN
     IF p_expected.get_size = 0 THEN
       RETURN TRUE;
     END IF;
     l_names := p_expected.get_keys;
     FOR i IN 1 .. l_names.COUNT LOOP
-      IF l_names(i) IS NULL THEN
+      l_name := l_names(i);
+      IF l_name IS NULL THEN
         RAISE_APPLICATION_ERROR(-20400, 'PL/SQL cannot look up the field with the empty name');
       END IF;
-      IF NOT matches_value(p_expected.get(l_names(i)), p_stored.get(l_names(i))) THEN
+      IF NOT matches_value(p_expected.get(l_name), p_stored.get(l_name)) THEN
         RETURN FALSE;
       END IF;
     END LOOP;

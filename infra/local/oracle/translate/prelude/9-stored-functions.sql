@@ -119,12 +119,12 @@ END $$;
 -- The empty name is NULL, as every empty string.
 CREATE OR REPLACE FUNCTION ora.list_item(list jsonb, place numeric) RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
-  IF place IS NULL THEN
+  IF round(place) BETWEEN 1 AND jsonb_array_length(list) THEN
+    RETURN NULLIF(list ->> (round(place)::integer - 1), '');
+  ELSIF place IS NULL THEN
     PERFORM ora.raise(6502, 'PL/SQL: numeric or value error: NULL index table key value');
   ELSIF round(place) > ora.list_count(list) THEN
     PERFORM ora.raise(6533, 'Subscript beyond count');
-  ELSIF round(place) < 1 THEN
-    PERFORM ora.raise(6532, 'Subscript outside of limit');
   END IF;
-  RETURN NULLIF(list ->> (round(place)::integer - 1), '');
+  PERFORM ora.raise(6532, 'Subscript outside of limit');
 END $$;
