@@ -2,16 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PROJECT_ROOT } from '../../infra/docs/documentation-pages.ts';
-import { createRecordingTransport } from '../../infra/ords/statement-driver/recording-transport.ts';
-import { readModelDimensions } from '../../lib/schema/embedding-model.ts';
 import { createSchemaNames, tableNames } from '../../lib/schema/schema-names.ts';
-import { readSchemaState } from '../../lib/schema/schema-state.ts';
-import { isToken, type OracleToken, startsWith, tokenizeOracle } from '../grammar/oracle-token.ts';
-import { everyStatement } from '../store/every-statement.ts';
 import { readSqlclScript } from './sqlcl-script.ts';
+import { everyRuntimeStatement, tableUses } from './table-uses.ts';
 
-const names = createSchemaNames();
-const tables = tableNames(names);
+const tables = tableNames(createSchemaNames());
 const FOLDER = join(PROJECT_ROOT, 'infra/sql/admin');
 const read = (name: string): string => readFileSync(join(FOLDER, name), 'utf8');
 
@@ -21,35 +16,9 @@ function sqlOf(script: string, given: Readonly<Record<string, string>> = {}): re
     .map(({ text }) => text);
 }
 
-/** What a service sends: the statements of the store, and the reads with which it verifies the schema. */
-async function everyRuntimeStatement(): Promise<readonly string[]> {
-  const transport = createRecordingTransport({ rows: { 'schema.read_model': [{ model_dimensions: 3 }] } });
-  await readSchemaState(transport, names);
-  await readModelDimensions(transport, 'OWNER.MODEL', undefined);
-  return [...(await everyStatement()), ...transport.statements].map(({ sql }) => sql);
-}
-
-/** `table verb` for each use of a table in a statement. */
-function usesOf(sql: string): readonly string[] {
-  const tokens = tokenizeOracle(sql);
-  return tokens.flatMap((token, index) =>
-    token.kind === 'word' && tables.includes(token.text)
-      ? verbsAt(tokens, index).map((verb) => `${token.text} ${verb}`)
-      : [],
-  );
-}
-
-function verbsAt(tokens: readonly OracleToken[], index: number): readonly string[] {
-  if (startsWith(tokens, index - 2, 'INSERT INTO')) return ['INSERT'];
-  if (isToken(tokens, index - 1, 'UPDATE')) return ['UPDATE'];
-  if (startsWith(tokens, index - 2, 'DELETE FROM')) return ['DELETE'];
-  if (startsWith(tokens, index - 2, 'MERGE INTO')) return ['SELECT', 'INSERT', 'UPDATE'];
-  return ['SELECT'];
-}
-
 describe('grants', () => {
   it('give the service every table and verb that its statements use, and no more', async () => {
-    const used = new Set((await everyRuntimeStatement()).flatMap(usesOf));
+    const used = new Set((await everyRuntimeStatement()).flatMap(({ sql }) => tableUses(sql)));
     const granted = sqlOf('grant_tables.sql').flatMap((sql) => {
       const [, verbs, table] = /^GRANT ([A-Z, ]+) ON \w+\.(\w+) TO AGENT_MEMORY_RUNTIME$/.exec(sql) ?? [];
       return verbs === undefined ? [] : verbs.split(', ').map((verb) => `${table} ${verb}`);

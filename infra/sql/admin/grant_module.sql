@@ -1,0 +1,15 @@
+-- What the service may do in module mode (ORDS_MODE=module): call the package of the owner, and nothing else. The script of
+-- npm run schema -- module grants that when the package is there; infra/ords has what ORDS needs. So there is no grant
+-- on a table here, and grants from a time before module mode are taken back.
+--
+-- Needs settings.sql and the tables. Can be run again.
+
+BEGIN
+  FOR g IN (
+    SELECT p.table_name, p.privilege FROM dba_tab_privs p
+    WHERE p.grantee = '&runtime.' AND p.owner = '&owner.' AND p.type = 'TABLE'
+  ) LOOP
+    EXECUTE IMMEDIATE 'REVOKE ' || g.privilege || ' ON &owner..' || g.table_name || ' FROM &runtime.';
+  END LOOP;
+END;
+/
