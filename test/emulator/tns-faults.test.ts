@@ -32,6 +32,18 @@ afterEach(async () => {
 const ADD = "INSERT INTO notes (note_id, title) VALUES (1, 'x')";
 const COMMITTED = { autoCommit: true };
 
+/** A point that is never left; `isReached` resolves when something gets there. */
+function reachable(): { readonly isReached: Promise<void>; point(): Promise<void> } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return {
+    isReached: promise,
+    point() {
+      resolve();
+      return never;
+    },
+  };
+}
+
 /** Rows that another session sees. */
 async function countNotes(): Promise<unknown> {
   const other = await connect(emulator);
@@ -80,8 +92,18 @@ describe('a call that takes too long', () => {
   });
 
   test('loses an answer that is held, not the work that was committed', async () => {
-    faults.plan('execute', { kind: 'hold', until: never });
-    await expectTimeout(connection.execute(ADD, {}, COMMITTED));
+    connection.callTimeout = 0;
+    const { isReached, point } = reachable();
+    faults.plan('execute', {
+      kind: 'hold',
+      get until() {
+        return point();
+      },
+    });
+    const call = driverError(connection.execute(ADD, {}, COMMITTED));
+    await isReached;
+    await connection.break();
+    expect((await call).number).toBe(1013);
     expect(await countNotes()).toBe(1);
   });
 
@@ -94,7 +116,9 @@ describe('a call that takes too long', () => {
   test('many times', async () => {
     for (let round = 0; round < 10; round += 1) {
       faults.plan('execute', { kind: 'none' }, { kind: 'wait', until: never });
+      connection.callTimeout = 0;
       await connection.execute('SELECT 1 FROM dual');
+      connection.callTimeout = 5;
       expect((await driverError(connection.execute('SELECT 2 FROM dual'))).code).toBe('NJS-123');
     }
     connection.callTimeout = 0;
@@ -103,21 +127,22 @@ describe('a call that takes too long', () => {
 
   test('break() of the caller is ORA-01013', async () => {
     connection.callTimeout = 0;
-    let started = (): void => undefined;
-    const isRunning = new Promise<void>((resolve) => {
-      started = resolve;
-    });
-    beforeStatement = () => {
-      started();
-      return never;
-    };
+    const { isReached, point } = reachable();
+    beforeStatement = point;
     const call = driverError(connection.execute(ADD));
-    await isRunning;
+    await isReached;
     beforeStatement = () => undefined;
     await connection.break();
     expect((await call).number).toBe(1013);
     expect(await firstValue(connection, 'SELECT COUNT(*) FROM notes')).toBe(0);
   });
+});
+
+test('break() without a call interrupts the next one', async () => {
+  await connection.break();
+  expect((await driverError(connection.execute(ADD, {}, COMMITTED))).number).toBe(1013);
+  expect(await countNotes()).toBe(0);
+  expect(await firstValue(connection, 'SELECT 1 FROM dual')).toBe(1);
 });
 
 describe('a connection that ends', () => {

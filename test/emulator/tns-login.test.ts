@@ -173,6 +173,21 @@ describe('the listener', () => {
     }
   });
 
+  test('sessions of a server-side pool forget their cursors and transactions', async () => {
+    const pool = await oracledb.createPool({
+      ...attributesOf(emulator),
+      connectString: `${emulator.connectString}:pooled`,
+      poolMax: 1,
+    });
+    for (let round = 0; round < 320; round += 1) {
+      const connection = await pool.getConnection();
+      expect(await firstValue(connection, 'SELECT COUNT(*) FROM notes')).toBe(0);
+      await connection.execute('INSERT INTO notes (note_id) VALUES (:id)', { id: round });
+      await connection.close();
+    }
+    await pool.close(0);
+  });
+
   test('a pool of four and twenty sessions at once', async () => {
     const pool = await oracledb.createPool({ ...attributesOf(emulator), poolMin: 0, poolMax: 4 });
     const numbers = Array.from({ length: 40 }, (_, index) => index);

@@ -12,6 +12,7 @@ export const MESSAGE = {
   lobData: 14,
   describe: 16,
   piggyback: 17,
+  serverPiggyback: 23,
   oneWayCall: 26,
   endOfResponse: 29,
   fastAuthentication: 34,

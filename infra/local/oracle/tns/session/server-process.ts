@@ -10,6 +10,7 @@ import {
 import { CALL, MESSAGE } from '../messages/message-type.ts';
 import { writeOutcome, writeStatus } from '../messages/outcome-message.ts';
 import { readPiggyback } from '../messages/piggyback.ts';
+import { writeSessionReturn } from '../messages/session-return.ts';
 import type { FaultedCall, TnsFaults } from '../tns-faults.ts';
 import { DataReader } from '../wire/data-reader.ts';
 import { DataWriter } from '../wire/data-writer.ts';
@@ -56,6 +57,7 @@ export class ServerProcess {
   readonly #options: ServerProcessOptions;
   readonly #login: Login;
   #session: DatabaseSession | undefined;
+  #isReleased = false;
 
   constructor(options: ServerProcessOptions) {
     this.#options = options;
@@ -81,6 +83,10 @@ export class ServerProcess {
       skipFastAuthentication(reader);
       writeProtocol(writer);
       writeDataTypes(writer);
+    }
+    if (this.#isReleased) {
+      this.#isReleased = false;
+      writeSessionReturn(writer, this.#options.sessionId);
     }
     const start = writer.length;
     try {
@@ -138,6 +144,7 @@ export class ServerProcess {
           break;
         case MESSAGE.oneWayCall:
           await this.#session?.release();
+          this.#isReleased = true;
           return 'unanswered';
         case MESSAGE.call: {
           const call = FAULTED[code];
