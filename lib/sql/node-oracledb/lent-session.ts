@@ -1,5 +1,6 @@
+import { unlessAborted } from '../unless-aborted.ts';
 import type { DriverSession } from './oracle-driver.ts';
-import { unlessAborted, within } from './time-limit.ts';
+import { within } from './within.ts';
 
 /** Milliseconds in which a session must answer to an interrupt, a ping and its end. */
 const ANSWER_MILLISECONDS = 1_000;

@@ -1,7 +1,8 @@
+import { unlessAborted } from '../unless-aborted.ts';
 import { isConnectionLost, isWithoutSession } from './driver-error.ts';
 import { type LentSession, lendSession } from './lent-session.ts';
 import type { DriverPool, DriverSession } from './oracle-driver.ts';
-import { unlessAborted, within } from './time-limit.ts';
+import { within } from './within.ts';
 
 /** One pool of the driver, from its opening until nothing uses it any more. */
 export interface PoolGeneration {

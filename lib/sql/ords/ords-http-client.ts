@@ -1,4 +1,5 @@
 import { AgentMemoryError } from '../../errors/agent-memory-error.ts';
+import { unlessAborted } from '../unless-aborted.ts';
 import type { ResolvedOrdsConfig } from './config.ts';
 import { basicAuthorization, createOAuthTokens, type OAuthTokens } from './oauth-token.ts';
 import { httpStatusError } from './ords-http-error.ts';
@@ -125,16 +126,6 @@ function post(
   const { fetch } = runtime;
   const headers = { authorization, 'content-type': 'application/json', accept: 'application/json' };
   return fetch(url, { method: 'POST', redirect: 'manual', headers, body, signal });
-}
-
-/** Waits for something shared with other calls, but no longer than this call may take. */
-function unlessAborted<Value>(outcome: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort, { once: true });
-    outcome.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
 }
 
 async function readAnswer(response: Response, { reportsError }: OrdsRequest): Promise<unknown> {
