@@ -162,7 +162,7 @@ describe('row isolation in the database, over the driver', () => {
     expect(await usersIn(isolated, 'MEMORY_THREAD')).toEqual(['bob']);
   });
 
-  it('takes one round trip more, and keeps nothing of one call for the next', async () => {
+  it('keeps nothing of one call for the next, with two sessions for twelve', async () => {
     const alice = restrictedTo('alice');
     const bob = restrictedTo('bob');
     const seen = await Promise.all(

@@ -14,6 +14,7 @@ SET VERIFY OFF
 @@create_runtime.sql
 CONNECT &deployer[&owner]@&connect_string
 @@&schema_script
-CONNECT &deployer@&connect_string
 SET DEFINE ON
+WHENEVER SQLERROR EXIT FAILURE ROLLBACK
+CONNECT &deployer@&connect_string
 @@grant_&runtime_access..sql
