@@ -2,10 +2,22 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
 import { OrdsHttpError } from './ords-http-error.ts';
 
+/** Roles of ORDS: the built-in one for REST-Enabled SQL, and the one of the module. */
+export const ORDS_ROLES = ['SQL Developer', 'agent-memory.caller'] as const;
+export type OrdsRole = (typeof ORDS_ROLES)[number];
+
 /** A registered OAuth client (`ORDS_SECURITY.REGISTER_CLIENT`). */
 export interface OrdsClient {
   readonly clientId: string;
   readonly clientSecret: string;
+  /** What was granted to it (`ORDS_SECURITY.GRANT_CLIENT_ROLE`). @default every role */
+  readonly roles?: readonly OrdsRole[] | undefined;
+}
+
+interface IssuedToken {
+  /** Milliseconds since the epoch. */
+  readonly expiry: number;
+  readonly roles: readonly OrdsRole[];
 }
 
 export interface Credentials {
@@ -27,20 +39,29 @@ export interface TokenResponse {
 /** Checks Basic credentials and the bearer tokens it issues. */
 export class OrdsAuthentication {
   readonly #credentials: Credentials;
-  readonly #expiryByToken = new Map<string, number>();
+  readonly #issued = new Map<string, IssuedToken>();
 
   constructor(credentials: Credentials) {
     this.#credentials = credentials;
   }
 
-  /** 401 unless the request carries the schema user's password or a token that has not expired. */
-  readonly required: MiddlewareHandler = async (context, next) => {
-    const header = context.req.header('authorization') ?? '';
-    if (!this.#isSchemaUser(header) && !this.#isValidToken(header)) {
-      throw new OrdsHttpError(401, 'Access to this resource requires authentication');
-    }
-    await next();
-  };
+  /**
+   * 401 unless the request carries the schema user's password or a token that has not expired; 403 when the client of the
+   * token has not the role. The schema user stands for every user of ORDS that has one.
+   */
+  requires(role: OrdsRole): MiddlewareHandler {
+    return async (context, next) => {
+      const header = context.req.header('authorization') ?? '';
+      const roles = this.#isSchemaUser(header) ? ORDS_ROLES : this.#rolesOfToken(header);
+      if (roles === undefined) {
+        throw new OrdsHttpError(401, 'Access to this resource requires authentication');
+      }
+      if (!roles.includes(role)) {
+        throw new OrdsHttpError(403, `The user does not have the role ${role}`);
+      }
+      await next();
+    };
+  }
 
   /** Answers `grant_type=client_credentials` with HTTP Basic client credentials. */
   issueToken(authorization: string | undefined, grantType: string | null): TokenResponse {
@@ -48,16 +69,16 @@ export class OrdsAuthentication {
       throw new OrdsHttpError(400, 'unsupported_grant_type');
     }
     const client = readBasic(authorization ?? '');
-    const isKnown = this.#credentials.clients.some(
+    const known = this.#credentials.clients.find(
       ({ clientId, clientSecret }) =>
         client !== undefined && same(client.name, clientId) && same(client.password, clientSecret),
     );
-    if (!isKnown) {
+    if (known === undefined) {
       throw new OrdsHttpError(401, 'invalid_client');
     }
     const token = randomBytes(16).toString('base64url');
     const { now, tokenSeconds } = this.#credentials;
-    this.#expiryByToken.set(token, now() + tokenSeconds * 1000);
+    this.#issued.set(token, { expiry: now() + tokenSeconds * 1000, roles: known.roles ?? ORDS_ROLES });
     return { access_token: token, token_type: 'bearer', expires_in: tokenSeconds };
   }
 
@@ -67,10 +88,10 @@ export class OrdsAuthentication {
     return basic !== undefined && same(basic.name, username) && same(basic.password, password);
   }
 
-  #isValidToken(header: string): boolean {
+  #rolesOfToken(header: string): readonly OrdsRole[] | undefined {
     const token = /^Bearer (\S+)$/i.exec(header)?.[1];
-    const expiry = token === undefined ? undefined : this.#expiryByToken.get(token);
-    return expiry !== undefined && expiry > this.#credentials.now();
+    const issued = token === undefined ? undefined : this.#issued.get(token);
+    return issued !== undefined && issued.expiry > this.#credentials.now() ? issued.roles : undefined;
   }
 }
 

@@ -50,7 +50,7 @@ export function createOrdsApp(options: OrdsAppOptions): Hono {
       authentication.issueToken(context.req.header('authorization'), form.get('grant_type')),
     );
   });
-  app.post(`${base}/_/sql`, authentication.required, async (context) =>
+  app.post(`${base}/_/sql`, authentication.requires('SQL Developer'), async (context) =>
     context.json(await answerStatement(options.engine, await readRequest(context))),
   );
   app.all(`${base}/_/sql`, () => {
@@ -79,7 +79,7 @@ function mountModule(
   authentication: OrdsAuthentication,
   { engine, statements }: OrdsAppOptions,
 ): void {
-  app.post(`${base}/call/:name/:hash`, authentication.required, async (context) => {
+  app.post(`${base}/call/:name/:hash`, authentication.requires('agent-memory.caller'), async (context) => {
     if (mediaType(context) !== 'application/json') {
       throw new OrdsHttpError(415, 'the content type is application/json');
     }

@@ -4,7 +4,7 @@ import type { OracleError } from '../sql/oracle-error.ts';
 /** A failure outside the statement: answered with its status and ORDS's error body. */
 export class OrdsHttpError extends Error {
   override readonly name = 'OrdsHttpError';
-  readonly status: 400 | 401 | 404 | 405 | 415 | 500 | 503;
+  readonly status: 400 | 401 | 403 | 404 | 405 | 415 | 500 | 503;
 
   constructor(status: OrdsHttpError['status'], message: string) {
     super(message);
@@ -27,6 +27,7 @@ export class OrdsHttpError extends Error {
 const CODES: Readonly<Record<OrdsHttpError['status'], string>> = {
   400: 'BadRequest',
   401: 'Unauthorized',
+  403: 'Forbidden',
   404: 'NotFound',
   405: 'MethodNotAllowed',
   415: 'UnsupportedMediaType',
