@@ -125,6 +125,25 @@ describe('a call that takes too long', () => {
     expect(await firstValue(connection, 'SELECT 1 FROM dual')).toBe(1);
   });
 
+  test('is interrupted between the rows of an array execution', async () => {
+    connection.callTimeout = 0;
+    const rows = Array.from({ length: 3000 }, (_, index) => ({ id: index }));
+    let count = 0;
+    beforeStatement = () => {
+      count += 1;
+      if (count === 10) {
+        // It is only sent; the call that runs now waits for nothing.
+        connection.break();
+      }
+    };
+    const call = connection.executeMany('INSERT INTO notes (note_id) VALUES (:id)', rows, COMMITTED);
+    expect((await driverError(call)).number).toBe(1013);
+    beforeStatement = () => undefined;
+    expect(count).toBeLessThan(3000);
+    await connection.rollback();
+    expect(await countNotes()).toBe(0);
+  });
+
   test('break() of the caller is ORA-01013', async () => {
     connection.callTimeout = 0;
     const { isReached, point } = reachable();

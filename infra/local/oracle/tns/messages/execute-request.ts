@@ -1,6 +1,7 @@
 import { OracleError } from '../../sql/oracle-error.ts';
 import type { DataReader } from '../wire/data-reader.ts';
 import type { WireType } from '../wire/data-type.ts';
+import { CALL } from './message-type.ts';
 
 const OPTION = { execute: 0x20, fetch: 0x40, commit: 0x100, batchErrors: 0x80000 } as const;
 const COUNT_ITERATIONS = 0x4000;
@@ -88,7 +89,8 @@ function skipUnused(reader: DataReader): void {
 }
 
 /** Reads the call that executes an open cursor again, up to the rows of bind values. */
-export function readReexecute(reader: DataReader, andFetch: boolean): ExecuteRequest {
+export function readReexecute(reader: DataReader, code: number): ExecuteRequest {
+  const andFetch = code === CALL.reexecuteAndFetch;
   const cursorId = reader.integer();
   const count = reader.integer();
   reader.integer();

@@ -58,13 +58,18 @@ export class DatabaseSession {
   }
 
   /** Runs a call and writes its whole answer. An error of a statement is in the answer, and is given back. */
-  async call(code: number, reader: DataReader, writer: DataWriter): Promise<OracleError | undefined> {
+  async call(
+    code: number,
+    reader: DataReader,
+    writer: DataWriter,
+    interruption: AbortSignal,
+  ): Promise<OracleError | undefined> {
     switch (code) {
       case CALL.execute:
-        return this.#execute(readExecute(reader), reader, writer);
+        return this.#execute(readExecute(reader), reader, writer, interruption);
       case CALL.reexecute:
       case CALL.reexecuteAndFetch:
-        return this.#execute(readReexecute(reader, code === CALL.reexecuteAndFetch), reader, writer);
+        return this.#execute(readReexecute(reader, code), reader, writer, interruption);
       case CALL.fetch:
         return this.#fetch(reader, writer);
       case CALL.lobOperation:
@@ -100,12 +105,13 @@ export class DatabaseSession {
     request: ExecuteRequest,
     reader: DataReader,
     writer: DataWriter,
+    interruption: AbortSignal,
   ): Promise<OracleError | undefined> {
     const start = writer.length;
     const isNew = request.text !== undefined;
     const cursor = isNew ? this.#cursors.parse(request.text) : this.#cursors.find(request.cursorId);
     try {
-      const result = await this.#run(cursor, request, reader, writer);
+      const result = await this.#run(cursor, request, reader, writer, interruption);
       const isKept = cursor.statement.kind !== 'ddl';
       if (!isKept) {
         this.#cursors.close([cursor.id]);
@@ -131,12 +137,13 @@ export class DatabaseSession {
     request: ExecuteRequest,
     reader: DataReader,
     writer: DataWriter,
+    interruption: AbortSignal,
   ): Promise<CallResult> {
     cursor.binds = request.binds ?? cursor.binds;
     cursor.defines = request.defines ?? cursor.defines;
     if (request.runs) {
       const session = this.#session;
-      const parts = { session, cursors: this.#cursors, lobs: this.#lobs, settings: this.#settings };
+      const parts = { session, lobs: this.#lobs, settings: this.#settings, interruption };
       return runCursor(cursor, request, reader, writer, parts);
     }
     if (request.defines === undefined) {

@@ -149,7 +149,7 @@ export class ServerProcess {
         case MESSAGE.call: {
           const call = FAULTED[code];
           const fault = call === undefined ? undefined : this.#options.faults.take(call);
-          return withFault(fault, interruption, () => this.#call(code, reader, writer));
+          return withFault(fault, interruption, () => this.#call(code, reader, writer, interruption));
         }
         default:
           throw new MalformedMessageError(`a message of type ${type}`);
@@ -157,9 +157,14 @@ export class ServerProcess {
     }
   }
 
-  async #call(code: number, reader: DataReader, writer: DataWriter): Promise<Ending> {
+  async #call(
+    code: number,
+    reader: DataReader,
+    writer: DataWriter,
+    interruption: AbortSignal,
+  ): Promise<Ending> {
     if (this.#session !== undefined) {
-      const error = await this.#session.call(code, reader, writer);
+      const error = await this.#session.call(code, reader, writer, interruption);
       return error !== undefined && FATAL.has(error.number) ? 'fatal' : 'answered';
     }
     const settings = this.#login.call(code, reader, writer);

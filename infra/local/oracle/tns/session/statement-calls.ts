@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { OracleSession, OracleValue } from '../../engine/oracle-engine.ts';
 import { ConnectionCutError } from '../../ords/connection-cut-error.ts';
 import { OracleError } from '../../sql/oracle-error.ts';
@@ -14,7 +15,7 @@ import { needsDefine } from '../values/column-type.ts';
 import type { DataReader } from '../wire/data-reader.ts';
 import type { DataWriter } from '../wire/data-writer.ts';
 import { type BindRow, bindStatement, checkBindCount, readBindRow } from './bind-values.ts';
-import type { Cursor, Cursors } from './cursor.ts';
+import type { Cursor } from './cursor.ts';
 import { writeOutputRow } from './output-row.ts';
 import { isSameShape, writeRows } from './query-rows.ts';
 import type { SessionLobs } from './session-lobs.ts';
@@ -31,14 +32,16 @@ export interface CallResult {
 
 export interface StatementParts {
   readonly session: OracleSession;
-  readonly cursors: Cursors;
   readonly lobs: SessionLobs;
   readonly settings: SessionSettings;
+  /** Aborted when the client does not want the call any more. */
+  readonly interruption: AbortSignal;
 }
 
 /** Errors of a commit that the session can tell; after any other the answer is lost. */
 const TOLD_COMMIT_ERRORS: ReadonlySet<number> = new Set([1012, 1013, 1089, 2091, 2396]);
 const CANCELLED = 1013;
+const ITERATIONS_BETWEEN_PAUSES = 50;
 
 /** Executes the statement of an open cursor and writes its results. */
 export async function runCursor(
@@ -119,6 +122,7 @@ async function runIterations(
   writeDirections(writer, cursor);
   for (let index = 0; index < Math.max(request.iterations, 1); index += 1) {
     try {
+      await giveWay(index, parts.interruption);
       const { text, binds } = bindStatement(cursor, rows[index] ?? new Map<number, OracleValue>());
       const result = await parts.session.execute(text, binds);
       counts.push(result.rowsAffected);
@@ -131,6 +135,7 @@ async function runIterations(
       errors.push({ row: index, error });
     }
   }
+  parts.interruption.throwIfAborted();
   if (request.commits && errors.length === 0) {
     await commit(parts.session);
   }
@@ -139,6 +144,14 @@ async function runIterations(
   }
   const rowCount = counts.reduce((sum, count) => sum + count, 0);
   return { cursorId: cursor.id, rowCount, batchErrors: errors };
+}
+
+/** Lets the process read what has arrived from time to time: the engine works in this thread. */
+async function giveWay(iteration: number, interruption: AbortSignal): Promise<void> {
+  if (iteration % ITERATIONS_BETWEEN_PAUSES === ITERATIONS_BETWEEN_PAUSES - 1) {
+    await setImmediate();
+  }
+  interruption.throwIfAborted();
 }
 
 function writeDirections(writer: DataWriter, { statement }: Cursor): void {
