@@ -4,6 +4,7 @@ import type { RetentionPolicy } from '../../lib/schema/retention-policy.ts';
 import { createSchemaNames, type SchemaNames } from '../../lib/schema/schema-names.ts';
 import type { SchemaPolicy, SearchIndexSync } from '../../lib/schema/schema-policy.ts';
 import { parseRequest } from '../../lib/schemas/validation-issues.ts';
+import { MAXIMUM_ROW_USERS } from '../../lib/sql/row-access.ts';
 import type { LogLevel } from '../http/logger.ts';
 import { MCP_TOOL_NAMES, type McpToolName } from '../mcp/mcp-tool-names.ts';
 import { type AuthenticationConfiguration, readAuthentication } from './authentication-configuration.ts';
@@ -98,6 +99,7 @@ export function readConfiguration(
   }
   const transport = readTransport(environment, platform);
   if (transport.kind === 'ords' && transport.config.mode === 'module') refuseSchemaChoices(environment);
+  if (environment.ROW_ISOLATION === 'vpd') refuseLongLists(environment);
   const queue = readQueue(environment, platform);
   if (!runsInBackground(queue, platform)) refuseBackground(environment);
   return {
@@ -165,6 +167,14 @@ function refuseSchemaChoices(environment: Environment): void {
       throw invalidRequest(name, 'has no effect here: set it with npm run schema -- retention');
     }
   }
+}
+
+/** Each user of a limited caller has a place in the condition of the row policies. */
+function refuseLongLists({ API_KEYS: keys = [] }: Environment): void {
+  const index = keys.findIndex(({ users = [] }) => users.length > MAXIMUM_ROW_USERS);
+  if (index === -1) return;
+  const message = `holds at most ${MAXIMUM_ROW_USERS} users with ROW_ISOLATION=vpd`;
+  throw invalidRequest(`API_KEYS[${index}].users`, message);
 }
 
 function refuseBackground(environment: Environment): void {

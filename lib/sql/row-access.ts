@@ -4,7 +4,7 @@ import type { CallOptions, RowAccess, SqlTransport } from './sql-transport.ts';
 import type { AtomicList, Query, ResultShape } from './statement.ts';
 
 /** Users that one call may be restricted to: the database writes each into the condition of every statement. */
-export const MAXIMUM_ROW_USERS = 500;
+export const MAXIMUM_ROW_USERS = 200;
 
 /** What says whose rows the session may touch from now on, see `infra/sql/admin/row_access_procedure.sql`. */
 export interface RowAccessCall {

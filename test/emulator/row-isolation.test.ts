@@ -215,16 +215,16 @@ describe('infra/sql/admin', () => {
     const access = 'BEGIN MEMORY_ROW_ACCESS(:row_access, :ids); END;';
     await session.execute(access, [text('ROW_ACCESS', 'USERS'), text('IDS', '["alice","b\\"ob"]')]);
     const users =
-      "user_id IN (SYS_CONTEXT('AGENT_MEMORY_ROWS', 'USER_1', 512), SYS_CONTEXT('AGENT_MEMORY_ROWS', 'USER_2', 512))";
+      "user_id IN (SYS_CONTEXT('AGENT_MEMORY_ROWS','U1',512),SYS_CONTEXT('AGENT_MEMORY_ROWS','U2',512))";
     expect(await predicate('MEMORY_THREAD')).toBe(users);
     const threads = `thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.${users})`;
     expect(await predicate('MEMORY_JOB')).toBe(threads);
     expect(await predicate('MEMORY_REQUEST')).toBe(
       `(${users} OR (user_id IS NULL AND (thread_id IS NULL OR ${threads})))`,
     );
-    expect(await rowsOf(session, "SELECT SYS_CONTEXT('AGENT_MEMORY_ROWS', 'USER_2') AS u FROM dual")).toEqual(
-      ['b"ob'],
-    );
+    expect(await rowsOf(session, "SELECT SYS_CONTEXT('AGENT_MEMORY_ROWS', 'U2') AS u FROM dual")).toEqual([
+      'b"ob',
+    ]);
     await session.execute(access, [text('ROW_ACCESS', 'USERS'), text('IDS', '[]')]);
     expect(await predicate('MEMORY_THREAD')).toBe('1 = 0');
     await session.execute(access, [text('ROW_ACCESS', 'EVERY'), text('IDS', null)]);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readConfiguration } from '../../functions/runtime/configuration.ts';
 import { AgentMemoryError } from '../../lib/errors/agent-memory-error.ts';
+import { createOrdsTransport } from '../../lib/sql/ords/ords-transport.ts';
 
 const SECRET = 'canary-secret-4711';
 const DIGEST = 'a'.repeat(64);
@@ -117,6 +118,35 @@ describe('the configuration', () => {
     const error = refusal({ ...THIN, [name]: value });
     expect(error.issues.map((issue) => issue.path)).toContain(name);
     expect(JSON.stringify([error.message, error.issues])).not.toContain(SECRET);
+  });
+
+  it('lets the database isolate rows over a direct connection and in module mode', () => {
+    const direct = readConfiguration({ ...THIN, MEMORY_STORE_ID: 'shop', ROW_ISOLATION: 'vpd' }, 'deployed');
+    expect(direct.isolatesRows).toBe(true);
+    expect(direct.transport).toMatchObject({ config: { rowAccessProcedure: 'SHOP_MEMORY_ROW_ACCESS' } });
+    const module = { ...DEPLOYED, ORDS_MODE: 'module', ROW_ISOLATION: 'vpd' };
+    const { transport } = readConfiguration(module, 'deployed');
+    expect(transport).toMatchObject({ config: { mode: 'module', isolatesRows: true } });
+    const off = readConfiguration(THIN, 'deployed');
+    expect([off.isolatesRows, off.transport]).toEqual([
+      false,
+      expect.objectContaining({ config: expect.objectContaining({ rowAccessProcedure: undefined }) }),
+    ]);
+  });
+
+  it('refuses row isolation where nothing can isolate rows, and lists that have no room', () => {
+    const restSql = readConfiguration({ ...DEPLOYED, ROW_ISOLATION: 'vpd' }, 'deployed').transport;
+    if (restSql.kind !== 'ords') throw new Error('not over ORDS');
+    expect(() => createOrdsTransport(restSql.config)).toThrow(/ROW_ISOLATION/);
+    for (const transport of ['emulator', 'thin', 'ords']) {
+      const local = { ORACLE_TRANSPORT: transport, ROW_ISOLATION: 'vpd' };
+      expect(() => readConfiguration(local, 'local')).toThrow(/ROW_ISOLATION/);
+    }
+    const users = Array.from({ length: 201 }, (_, index) => `user ${index}`);
+    const API_KEYS = JSON.stringify([{ id: 'one', sha256: DIGEST, scopes: ['*'], users }]);
+    const isolated = { ...THIN, ROW_ISOLATION: 'vpd', API_KEYS };
+    expect(() => readConfiguration(isolated, 'deployed')).toThrow(/API_KEYS\[0\]\.users/);
+    expect(readConfiguration({ ...THIN, API_KEYS }, 'deployed').isolatesRows).toBe(false);
   });
 
   it('runs installed statements with ORDS_MODE module, and creates no schema there', () => {

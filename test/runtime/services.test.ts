@@ -12,7 +12,7 @@ import { readMigrations } from '../../infra/schema-migrations.ts';
 import { AgentMemoryError } from '../../lib/errors/agent-memory-error.ts';
 import { newestVersion } from '../../lib/schema/render-migration.ts';
 import { UNLIMITED } from '../../lib/schemas/caller-limits.ts';
-import type { SqlTransport } from '../../lib/sql/sql-transport.ts';
+import type { RowAccess, SqlTransport } from '../../lib/sql/sql-transport.ts';
 import { createHashEmbedder } from '../../lib/testing/hash-embedder.ts';
 import { storeSearch } from '../store/store-samples.ts';
 
@@ -27,6 +27,14 @@ const DEPLOYED = {
   SQS_QUEUE_URL: 'https://sqs.eu-central-1.amazonaws.com/123456789012/jobs',
   AUTH_MODE: 'none',
 };
+
+const SCHEMA_ROWS = Object.entries({
+  schema_version: String(REQUIRED_SCHEMA_VERSION),
+  vector_dimensions: '2',
+  search_strategy: 'vector',
+  search_index_sync: 'on_commit',
+  retention: '{"defaultTtlDays":null,"maxTtlDays":null}',
+}).map(([meta_key, meta_value]) => ({ meta_key, meta_value }));
 
 describe('the services of a deployment', () => {
   const runtime = {
@@ -155,15 +163,7 @@ describe('the services of a process', () => {
     ['none', ['records.search_by_vector']],
     ['hnsw', ['records.search_by_vector_index', 'records.search_by_vector']],
   ])('ask the vector index that the schema has: %s', async (kind, expected) => {
-    const state = {
-      schema_version: String(REQUIRED_SCHEMA_VERSION),
-      vector_dimensions: '2',
-      search_strategy: 'vector',
-      search_index_sync: 'on_commit',
-      retention: '{"defaultTtlDays":null,"maxTtlDays":null}',
-      vector_index: kind,
-    };
-    const rows = Object.entries(state).map(([meta_key, meta_value]) => ({ meta_key, meta_value }));
+    const rows = [...SCHEMA_ROWS, { meta_key: 'vector_index', meta_value: kind }];
     const transport = createRecordingTransport({ rows: { 'schema.read_state': rows } });
     const services = createServices({
       configuration: readConfiguration({}, 'local'),
@@ -180,5 +180,40 @@ describe('the services of a process', () => {
     );
     await store.search(storeSearch({ query: { strategy: 'vector', vector: Float32Array.of(1, 0) } }));
     expect(transport.statements.slice(1).map(({ name }) => name)).toEqual(expected);
+  });
+
+  it.each([
+    ['vpd', { users: ['alice'] }, { userIds: ['alice'] }],
+    ['vpd', { users: [] }, { userIds: [] }],
+    ['vpd', { agents: ['helper'] }, undefined],
+    ['vpd', UNLIMITED, undefined],
+    ['none', { users: ['alice'] }, undefined],
+  ])('tell the database whose rows a caller may touch: %s, %o', async (isolation, limits, expected) => {
+    const seen: (RowAccess | undefined)[] = [];
+    const recording = createRecordingTransport({ rows: { 'schema.read_state': SCHEMA_ROWS } });
+    const transport: SqlTransport = {
+      ...recording,
+      query: (query, options) => {
+        seen.push(options?.rowAccess);
+        return recording.query(query, options);
+      },
+      executeAtomic: (list, options) => {
+        seen.push(options?.rowAccess);
+        return recording.executeAtomic(list, options);
+      },
+    };
+    const services = createServices({
+      configuration: { ...readConfiguration({}, 'local'), isolatesRows: isolation === 'vpd' },
+      transport,
+      embedder: createHashEmbedder({ dimensions: 2 }),
+      llm: undefined,
+      loadTokenizer,
+      logger: { log: () => undefined },
+    });
+    const { store } = await services.openContext(createRequestMeter(), new AbortController().signal, limits);
+    await store.getThread('thread');
+    await store.deleteThread('thread');
+    // The first request reads the schema, which belongs to nobody.
+    expect(seen).toEqual([undefined, expected, expected]);
   });
 });

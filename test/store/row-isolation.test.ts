@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { text } from '../../lib/sql/bind.ts';
-import { withRowAccess } from '../../lib/sql/row-access.ts';
+import { createOrdsTransport } from '../../lib/sql/ords/ords-transport.ts';
+import { MAXIMUM_ROW_USERS, withRowAccess } from '../../lib/sql/row-access.ts';
 import type { SqlTransport } from '../../lib/sql/sql-transport.ts';
 import { createMemoryStore } from '../../lib/store/create-memory-store.ts';
 import type { MemoryStore } from '../../lib/store/memory-store.ts';
 import { createRequestStore } from '../../lib/store/requests/request-store.ts';
 import { connectThin } from '../connect-thin.ts';
+import { createModuleTransport } from '../module-transport.ts';
 import { type EmulatedStore, openEmulatedStore } from './emulated-store.ts';
 import { installRowIsolation } from './install-row-isolation.ts';
 import {
@@ -26,6 +28,8 @@ const settings = { dimensions: DIMENSIONS, retention: NO_RETENTION };
 let opened: EmulatedStore;
 /** Sessions that say whose rows they touch, as ROW_ISOLATION=vpd opens them. */
 let isolated: SqlTransport;
+/** A way to the database that has not been told about row isolation. */
+let unaware: SqlTransport;
 
 const restrictedTo = (...userIds: readonly string[]): SqlTransport => withRowAccess(isolated, { userIds });
 const storeOver = (transport: SqlTransport): MemoryStore =>
@@ -72,11 +76,31 @@ async function fillAll(): Promise<void> {
   await storeOver(isolated).addRecord(newRecord('memory of nobody', { userId: null }), undefined);
 }
 
-describe('row isolation in the database, over the driver', () => {
+/** Over the driver the session is told before each statement; the module's package tells it for the call. */
+const ENTRANCES = {
+  thin({ emulator, names: { rowAccess }, transport }: EmulatedStore) {
+    unaware = transport;
+    isolated = connectThin(emulator, { rowAccessProcedure: rowAccess });
+  },
+  module({ emulator, names: { rowAccess } }: EmulatedStore) {
+    const { ordsUrl: url, username, password, fetch } = emulator;
+    const config = { url, credentials: { kind: 'basic', username, password } } as const;
+    unaware = createOrdsTransport(config, { fetch });
+    emulator.installStatements([], rowAccess);
+    isolated = createModuleTransport(emulator, {
+      ...config,
+      isolatesRows: true,
+      runtime: { fetch },
+      isOfTest: (name) => name.startsWith('test.'),
+    });
+  },
+} as const;
+
+describe.each(['thin', 'module'] as const)('row isolation in the database, %s', (entrance) => {
   beforeAll(async () => {
-    opened = await openEmulatedStore(undefined, { entrance: 'thin' });
+    opened = await openEmulatedStore(undefined, { entrance });
     await installRowIsolation(opened.emulator.engine, '');
-    isolated = connectThin(opened.emulator, { rowAccessProcedure: opened.names.rowAccess });
+    ENTRANCES[entrance](opened);
   });
   beforeEach(async () => {
     for (const table of TABLES) await change(isolated, `DELETE FROM ${table} r`);
@@ -106,7 +130,7 @@ describe('row isolation in the database, over the driver', () => {
 
   it('shows nothing to a session that does not say whose rows it wants, and to one that is allowed nobody', async () => {
     const nothing = Object.fromEntries(TABLES.map((table) => [table, 0]));
-    expect(await countAll(opened.transport)).toEqual(nothing);
+    expect(await countAll(unaware)).toEqual(nothing);
     expect(await countAll(restrictedTo())).toEqual(nothing);
     expect(await countAll(restrictedTo('nobody', "x' OR 'a' = 'a"))).toEqual(nothing);
     expect((await countAll(isolated)).MEMORY_THREAD).toBe(2);
@@ -160,6 +184,13 @@ describe('row isolation in the database, over the driver', () => {
     const left = await countAll(isolated);
     expect(left).toMatchObject({ MEMORY_THREAD: 1, MEMORY_JOB: 1 });
     expect(await usersIn(isolated, 'MEMORY_THREAD')).toEqual(['bob']);
+  });
+
+  it('has room for as many users as it says', async () => {
+    const others = Array.from({ length: MAXIMUM_ROW_USERS - 1 }, (_, index) => `user ${index}`);
+    const many = restrictedTo(...others, 'alice');
+    expect(await usersIn(many, 'MEMORY_RECORD')).toEqual(['alice']);
+    expect(await countAll(many)).toEqual(await countAll(restrictedTo('alice')));
   });
 
   it('keeps nothing of one call for the next, with two sessions for twelve', async () => {

@@ -5,7 +5,7 @@
 --   MEMORY_ROW_ACCESS('EVERY', NULL)               every row
 --   MEMORY_ROW_ACCESS('NONE', NULL)                no row, as in a new session
 --
--- A call that fails leaves no row.
+-- A call that fails leaves no row. The condition of the policies has a place for each user, and room for 200.
 
 CREATE OR REPLACE CONTEXT &owner._&prefix.ROWS USING &policy_admin..&prefix.MEMORY_ROW_ACCESS;
 
@@ -26,7 +26,10 @@ BEGIN
         COLUMNS (allowed_id VARCHAR2(128 CHAR) PATH '$')) j
     ) LOOP
       l_total := l_total + 1;
-      DBMS_SESSION.SET_CONTEXT('&owner._&prefix.ROWS', 'USER_' || TO_CHAR(l_total), u.allowed_id);
+      IF l_total > 200 THEN
+        RAISE_APPLICATION_ERROR(-20400, 'row access is for at most 200 users');
+      END IF;
+      DBMS_SESSION.SET_CONTEXT('&owner._&prefix.ROWS', 'U' || TO_CHAR(l_total), u.allowed_id);
     END LOOP;
     DBMS_SESSION.SET_CONTEXT('&owner._&prefix.ROWS', 'USER_TOTAL', TO_CHAR(l_total));
     DBMS_SESSION.SET_CONTEXT('&owner._&prefix.ROWS', 'ACCESS', 'USERS');

@@ -29,9 +29,9 @@ BEGIN
   END IF;
   FOR i IN 1 .. l_total LOOP
     IF i > 1 THEN
-      l_users := l_users || ', ';
+      l_users := l_users || ',';
     END IF;
-    l_users := l_users || 'SYS_CONTEXT(''&owner._&prefix.ROWS'', ''USER_' || TO_CHAR(i) || ''', 512)';
+    l_users := l_users || 'SYS_CONTEXT(''&owner._&prefix.ROWS'',''U' || TO_CHAR(i) || ''',512)';
   END LOOP;
   l_users := 'user_id IN (' || l_users || ')';
   l_threads := 'thread_id IN (SELECT t.thread_id FROM &owner..&prefix.MEMORY_THREAD t WHERE t.' || l_users || ')';
