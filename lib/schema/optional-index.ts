@@ -21,10 +21,9 @@ export async function recordIndexKind(
         {
           name: 'index_kind',
           sql:
-            `MERGE INTO ${names.meta} m USING (SELECT :index_key AS meta_key, :kind AS meta_value FROM dual) s ` +
-            'ON (m.meta_key = s.meta_key) ' +
-            'WHEN MATCHED THEN UPDATE SET m.meta_value = s.meta_value, m.updated_at = :now ' +
-            'WHEN NOT MATCHED THEN INSERT (meta_key, meta_value, updated_at) VALUES (s.meta_key, s.meta_value, :now)',
+            `MERGE INTO ${names.meta} m USING dual ON (m.meta_key = :index_key) ` +
+            'WHEN MATCHED THEN UPDATE SET m.meta_value = :kind, m.updated_at = :now ' +
+            'WHEN NOT MATCHED THEN INSERT (meta_key, meta_value, updated_at) VALUES (:index_key, :kind, :now)',
         },
       ],
     },

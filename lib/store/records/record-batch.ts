@@ -57,7 +57,7 @@ function batchList(context: StoreContext, records: readonly (NewRecord | NewMess
     },
     statements: [
       ...(messages.length === 0 ? [] : [countThreadMessages(names, limits), insertThreadMessages(names)]),
-      ...(others.length === 0 ? [] : [recordInsert(names, 'NULL')]),
+      ...(others.length === 0 ? [] : [recordInsert(names, undefined)]),
       chunkInsert(names, settings.dimensions),
     ],
   };

@@ -99,9 +99,9 @@ export function recordRow(record: NewRecord, retention: RetentionPolicy) {
 /**
  * Inserts the records of the bind `:records` in their order. Ids that a record leaves open are those of the thread, or NULL without one.
  *
- * @param threadId SQL expression for the thread's id; NULL for records that belong to no thread
+ * @param threadId SQL expression for the thread's id; undefined for records that belong to no thread
  */
-export function recordInsert(names: SchemaNames, threadId: string): DmlStatement {
+export function recordInsert(names: SchemaNames, threadId: string | undefined): DmlStatement {
   return {
     name: 'insert_records',
     sql: `INSERT INTO ${names.record} (record_family, record_id, record_type, thread_id, user_id, agent_id,
@@ -121,7 +121,7 @@ FROM JSON_TABLE(:records, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
     ${CONTENT_COLUMNS},
     metadata CLOB PATH '$.metadata',
     ${TIME_COLUMNS})) j
-  LEFT OUTER JOIN ${names.thread} t ON t.thread_id = ${threadId}
+  LEFT OUTER JOIN ${names.thread} t ON ${threadId === undefined ? '1 = 0' : `t.thread_id = ${threadId}`}
 ORDER BY j.ordinal`,
   };
 }

@@ -59,7 +59,7 @@ function recordAddition(
   const insertChunks = chunkInsert(names, settings.dimensions);
   const binds = recordBinds([record], settings);
   if (fromThread === undefined) {
-    return { name: 'records.add', binds, statements: [recordInsert(names, 'NULL'), insertChunks] };
+    return { name: 'records.add', binds, statements: [recordInsert(names, undefined), insertChunks] };
   }
   const lock = threadLock(context, ':from_thread');
   return {
