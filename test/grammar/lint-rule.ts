@@ -6,6 +6,8 @@ export type Tokens = readonly OracleToken[];
 export interface LintOptions {
   /** Columns (upper case) that are CLOB, JSON or VECTOR: no comparison, no ORDER BY, GROUP BY or DISTINCT. */
   readonly largeColumns?: ReadonlySet<string>;
+  /** Functions (upper case) that the schema has. */
+  readonly storedFunctions?: ReadonlySet<string>;
 }
 
 /** What a rule finds wrong, each with the number that Oracle gives. */

@@ -76,12 +76,13 @@ function declaredNames(tokens: Tokens): ReadonlySet<string> {
 /** Object types of PL/SQL that a constructor makes. */
 const OBJECT_TYPES = ['JSON_OBJECT_T', 'JSON_ARRAY_T'];
 
-const unknownFunction: LintRule = (tokens) => {
+const unknownFunction: LintRule = (tokens, { storedFunctions }) => {
   const declared = new Set(isPlsql(tokens) ? [...declaredNames(tokens), ...OBJECT_TYPES] : []);
   return tokens.flatMap(({ kind, text }, index) => {
     if (kind !== 'word' || !isToken(tokens, index + 1, '(') || isDefinedName(tokens, index)) return [];
     if (declared.size > 0 && isToken(tokens, index - 1, ';', 'BEGIN', 'THEN', 'ELSE', 'LOOP')) return [];
     if (ORACLE_FUNCTIONS.has(text) || WORDS_BEFORE_PARENTHESES.has(text) || declared.has(text)) return [];
+    if (storedFunctions?.has(text)) return [];
     return [`ORA-00904: ${text} is not a function of Oracle`];
   });
 };

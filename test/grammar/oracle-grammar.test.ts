@@ -39,6 +39,8 @@ describe('the Oracle grammar check', () => {
     'SELECT a.id FROM articles a ORDER BY a.body',
     'SELECT COUNT(*) AS n FROM articles a GROUP BY a.body',
     'SELECT DISTINCT body FROM articles',
+    'SELECT a.body FROM articles a UNION SELECT b.body FROM drafts b',
+    'SELECT a.id FROM articles a MINUS SELECT b.body FROM drafts b',
   ])(
     'refuses a large object where it cannot be compared: %s',
     (sql) => {
@@ -52,6 +54,7 @@ describe('the Oracle grammar check', () => {
     'UPDATE articles a SET a.body = :body WHERE a.id = :id',
     'UPDATE articles a SET a.title = :title, a.body = :body WHERE a.body IS NULL',
     'SELECT a.body FROM articles a WHERE a.body LIKE :pattern',
+    'SELECT a.body FROM articles a UNION ALL SELECT b.body FROM drafts b',
   ])(
     'leaves other uses of a large object alone: %s',
     (sql) => {

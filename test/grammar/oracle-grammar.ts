@@ -73,17 +73,25 @@ function parse(tokens: readonly OracleToken[]): readonly string[] {
 }
 
 /**
+ * What the rules on tokens find wrong with a text that begins with a verb of SQL: all but its grammar, in no time. Takes
+ * what `checkOracleGrammar` takes.
+ */
+export function lintOracleText(sql: string, options: LintOptions = {}): readonly string[] {
+  const tokens = tokenizeOracle(sql);
+  if (!isToken(tokens, 0, ...STATEMENT_VERBS)) return ['ORA-00900: invalid SQL statement'];
+  const aliases = duplicateAliases(tokens).map(
+    (name) => `ORA-00918: ${name} occurs twice in the select list`,
+  );
+  return [...checkEnd(tokens), ...lintOracle(tokens, options), ...aliases];
+}
+
+/**
  * Why Oracle Database 23ai would refuse the text, as far as text alone can tell: the ANTLR grammar of Oracle SQL and
  * PL/SQL after the newer forms are rewritten, and rules on tokens for what that grammar lets through. Empty when nothing
  * is wrong. Takes one SQL statement without a semicolon, or one anonymous block or stored program with it. The first texts of a process
  * take seconds (the parser builds its tables as it goes), so keep the checks of many texts in one test file.
  */
 export function checkOracleGrammar(sql: string, options: LintOptions = {}): readonly string[] {
-  const tokens = tokenizeOracle(sql);
-  if (!isToken(tokens, 0, ...STATEMENT_VERBS)) return ['ORA-00900: invalid SQL statement'];
-  const aliases = duplicateAliases(tokens).map(
-    (name) => `ORA-00918: ${name} occurs twice in the select list`,
-  );
-  const cheap = [...checkEnd(tokens), ...lintOracle(tokens, options), ...aliases];
-  return cheap.length > 0 ? cheap : parse(withoutCurrentReleaseForms(tokens));
+  const found = lintOracleText(sql, options);
+  return found.length > 0 ? found : parse(withoutCurrentReleaseForms(tokenizeOracle(sql)));
 }

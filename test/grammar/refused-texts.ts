@@ -88,6 +88,10 @@ export const REFUSED_TEXTS: Readonly<Record<string, string>> = {
   'vector of an unknown format': 'CREATE TABLE photos (features VECTOR(4, FLOAT16))',
   'vector index without organisation':
     'CREATE VECTOR INDEX photos_features ON photos (features) USING COSINE',
+  'primary key of a time with a zone':
+    'CREATE TABLE readings (taken_at TIMESTAMP(3) WITH TIME ZONE NOT NULL, CONSTRAINT readings_pk PRIMARY KEY (taken_at))',
+  'unique time with a zone':
+    'CREATE TABLE readings (sensor_id NUMBER, taken_at TIMESTAMP WITH TIME ZONE, CONSTRAINT readings_uk UNIQUE (sensor_id, taken_at))',
   'MERGE without parentheses':
     'MERGE INTO stock s USING dual ON s.sku = 1 WHEN MATCHED THEN UPDATE SET s.amount = 1',
   'literal of 4001 bytes': `SELECT '${'x'.repeat(4001)}' AS long_text FROM dual`,

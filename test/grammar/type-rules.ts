@@ -1,5 +1,5 @@
-import { eachToken, type LintRule } from './lint-rule.ts';
-import { findAtDepth, isToken, startsWith } from './oracle-token.ts';
+import { eachToken, type LintRule, type Tokens } from './lint-rule.ts';
+import { closingParenthesis, findAtDepth, isToken, startsWith } from './oracle-token.ts';
 
 const varcharLength = eachToken((token, index, tokens) => {
   if (!isToken(tokens, index, 'VARCHAR2', 'RAW', 'NVARCHAR2') || tokens[index - 1] === undefined)
@@ -61,6 +61,44 @@ const largeColumns: LintRule = (tokens, { largeColumns: names }) =>
     return compared || grouped ? [`ORA-00932: ${token.text} is a large object`] : [];
   });
 
+/** UNION, MINUS and INTERSECT compare rows; the select lists on both sides are looked at. */
+const largeObjectsInSets: LintRule = (tokens, { largeColumns: names }) =>
+  tokens.flatMap((_token, index) => {
+    const compares = isToken(tokens, index, 'MINUS', 'INTERSECT') || isToken(tokens, index, 'UNION');
+    if (!compares || isToken(tokens, index + 1, 'ALL')) return [];
+    const before = tokens.slice(0, index).findLastIndex((token) => token.text === 'SELECT');
+    return [before, findAtDepth(tokens, index, 'SELECT')].flatMap((select) => {
+      const from = findAtDepth(tokens, select + 1, 'FROM');
+      const large = tokens
+        .slice(select, from)
+        .find((token) => token.kind === 'word' && names?.has(token.text));
+      return large === undefined ? [] : [`ORA-00932: ${large.text} is a large object`];
+    });
+  });
+
+/** Names of the columns of a table that are TIMESTAMP WITH TIME ZONE. */
+function zonedColumns(tokens: Tokens): readonly string[] {
+  return tokens.flatMap((token, index) => {
+    if (!isToken(tokens, index + 1, 'TIMESTAMP')) return [];
+    const after = isToken(tokens, index + 2, '(') ? index + 5 : index + 2;
+    return startsWith(tokens, after, 'WITH TIME ZONE') ? [token.text] : [];
+  });
+}
+
+const zonedKeys: LintRule = (tokens) => {
+  if (!startsWith(tokens, 0, 'CREATE TABLE')) return [];
+  const zoned = zonedColumns(tokens);
+  return tokens.flatMap((_token, index) => {
+    const open = startsWith(tokens, index, 'PRIMARY KEY (') ? index + 2 : index + 1;
+    if (!isToken(tokens, open, '(') || !isToken(tokens, open - 1, 'KEY', 'UNIQUE')) return [];
+    if (!isToken(tokens, index, 'PRIMARY', 'UNIQUE')) return [];
+    return tokens
+      .slice(open, closingParenthesis(tokens, open))
+      .filter(({ text }) => zoned.includes(text))
+      .map(({ text }) => `ORA-02329: ${text} cannot be in a unique or primary key`);
+  });
+};
+
 /** Data types: where they are declared, and what may not be done with large ones. */
 export const TYPE_RULES: readonly LintRule[] = [
   varcharLength,
@@ -68,4 +106,6 @@ export const TYPE_RULES: readonly LintRule[] = [
   castType,
   columnTypes,
   largeColumns,
+  largeObjectsInSets,
+  zonedKeys,
 ];

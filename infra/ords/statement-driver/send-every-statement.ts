@@ -29,6 +29,8 @@ export interface StatementSources {
   /** Width of the vectors. */
   readonly dimensions: number;
   readonly vectorIndex: VectorIndex;
+  /** Whether also the texts of callers with limits. @default true */
+  readonly hasLimitedCallers?: boolean;
 }
 
 const RECORD_KEY = { record_family: 'memory', record_id: 'memory' };
@@ -73,11 +75,11 @@ const EACH_LIMIT: readonly CallerLimits[] = [
  * themselves and with the others at their fullest, and a caller's limits only where nothing else varies.
  */
 export async function sendEveryStatement(sources: StatementSources): Promise<void> {
-  const { transport, names } = sources;
+  const { transport, names, hasLimitedCallers = true } = sources;
   const { fixedStatements } = transport.capabilities;
   await sendOfCaller(sources, UNLIMITED, true);
-  for (const limits of fixedStatements ? [ALL_LIMITS] : EACH_LIMIT)
-    await sendOfCaller(sources, limits, fixedStatements);
+  const callers = fixedStatements ? [ALL_LIMITS] : EACH_LIMIT;
+  for (const limits of hasLimitedCallers ? callers : []) await sendOfCaller(sources, limits, fixedStatements);
   if (sources.vectorIndex !== 'none') await sendOfIndex(sources);
   await purgeExpired({ transport, names });
   await readSchemaState(transport, names);
