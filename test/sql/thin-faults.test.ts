@@ -190,6 +190,25 @@ describe('a direct connection with too many callers', () => {
   });
 });
 
+describe('a direct connection whose log-in hangs', () => {
+  it('is given up with its pool, and the next call has another', async () => {
+    const transport = open();
+    const held = Promise.withResolvers<void>();
+    const reached = Promise.withResolvers<void>();
+    onFault = reached.resolve;
+    faults.plan('login', { kind: 'wait', until: held.promise });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const outcome = Promise.allSettled([transport.executeAtomic(addNote())]);
+    await reached.promise;
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(codesOf(await outcome)).toEqual(['unavailable']);
+    vi.useRealTimers();
+    expect(await transport.executeAtomic(addNote())).toEqual({ note: 1 });
+    held.resolve();
+    expect(await countNotes(transport)).toBe(1);
+  });
+});
+
 describe('an error of a direct connection', () => {
   it.each([
     [1, 'conflict', false],

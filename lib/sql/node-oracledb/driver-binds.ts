@@ -9,7 +9,7 @@ const encoder = new TextEncoder();
 
 /**
  * Binds as the driver takes them. A CLOB whose text is short enough goes as VARCHAR2, which SQL and PL/SQL convert: the
- * driver makes a temporary CLOB of any other, at the cost of two more round trips.
+ * driver makes a temporary CLOB of any other, at the cost of three more round trips.
  *
  * @param language `plsql` for a block
  */

@@ -46,7 +46,7 @@ export function poolOptions(config: ResolvedThinConfig): DriverTokenOptions {
     connectTimeout: 5,
     transportConnectTimeout: 3,
     retryCount: 0,
-    stmtCacheSize: 50,
+    stmtCacheSize: 100,
     ...(config.usesServerPool ? {} : { sessionCallback: prepareNewSession }),
   };
 }
