@@ -217,6 +217,30 @@ export const FUNCTION_VALUES: readonly ValueCase[] = [
     ],
   },
   {
+    title: 'values of a JSON document, as an example of the manual reads them',
+    source: `order_total (purchase_order VARCHAR2) RETURN NUMBER IS
+      po_obj JSON_OBJECT_T;
+      li_arr JSON_ARRAY_T;
+      li_obj JSON_OBJECT_T;
+      total NUMBER := 0;
+    BEGIN
+      po_obj := JSON_OBJECT_T.parse(purchase_order);
+      li_arr := po_obj.get_array('lines');
+      FOR i IN 0 .. li_arr.get_size - 1 LOOP
+        li_obj := JSON_OBJECT_T(li_arr.get(i));
+        total := total + li_obj.get_number('quantity') * li_obj.get_object('part').get_number('price');
+      END LOOP;
+      RETURN CASE WHEN po_obj.get_string('currency') = 'EUR' THEN total END;
+    END;`,
+    calls: [
+      [
+        `order_total('{"currency":"EUR","lines":[{"quantity":2,"part":{"price":1.5}},{"quantity":1,"part":{"price":4}}]}')`,
+        7,
+      ],
+      [`order_total('{"currency":1,"lines":[]}')`, null],
+    ],
+  },
+  {
     title: 'JSON that is compared and looked up',
     source: `same_field (one JSON, other JSON, field VARCHAR2) RETURN NUMBER IS
       l_one JSON_OBJECT_T := JSON_OBJECT_T(one);
@@ -379,6 +403,18 @@ export const REFUSED_FUNCTIONS: readonly Pick<ErrorCase, 'title' | 'source' | 'e
     error: /PLS-00302: component 'LENGTH' must be declared/,
   },
   {
+    title: 'a method that the emulator lacks',
+    source:
+      'broken (j JSON) RETURN NUMBER IS l_j JSON_ELEMENT_T := JSON_ELEMENT_T.load(j); BEGIN RETURN l_j.to_number; END;',
+    error: /^ORA-03001: .*the method TO_NUMBER of JSON_ELEMENT_T/,
+  },
+  {
+    title: 'a method that changes a value',
+    source:
+      "broken (j JSON) RETURN NUMBER IS l_j JSON_OBJECT_T := JSON_OBJECT_T(j); BEGIN l_j.put('a', 1); RETURN 1; END;",
+    error: /does not support calls of methods as statements in a function/,
+  },
+  {
     title: 'a method of the subtype',
     source:
       "broken (t CLOB) RETURN NUMBER IS l_j JSON_ELEMENT_T := JSON_ELEMENT_T.parse(t); BEGIN RETURN l_j.get('a').get_size; END;",
@@ -493,7 +529,7 @@ export const REFUSED_FUNCTIONS: readonly Pick<ErrorCase, 'title' | 'source' | 'e
   {
     title: 'DML',
     source: "broken (n NUMBER) RETURN NUMBER IS BEGIN UPDATE notes SET title = 'x'; RETURN 1; END;",
-    error: /^ORA-03001: .*SQL in a stored function/,
+    error: /^ORA-03001: .*SQL or a call of a procedure in a stored function/,
   },
   {
     title: 'a query',

@@ -67,6 +67,7 @@ function parseValues(reader: BlockReader): readonly BlockExpression[] {
  */
 function refusePackageCall(reader: BlockReader): never {
   const { value, offset } = reader.token;
+  if (reader.isFunction) reader.unsupported('calls of methods as statements');
   if (value === 'DBMS_SCHEDULER') throw new OracleError(27486, 'insufficient privileges', { offset });
   throw compileError(reader.text, offset, `PLS-00201: identifier '${value}' must be declared`);
 }

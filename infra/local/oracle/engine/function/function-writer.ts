@@ -122,9 +122,13 @@ export class FunctionWriter {
       case 'for_range':
         return this.#range(statement, scope);
       default:
-        throw new OracleError(3001, 'unimplemented feature: SQL in a stored function', {
-          offset: statement.offset,
-        });
+        throw new OracleError(
+          3001,
+          'unimplemented feature: SQL or a call of a procedure in a stored function',
+          {
+            offset: statement.offset,
+          },
+        );
     }
   }
 

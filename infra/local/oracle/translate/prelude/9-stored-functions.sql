@@ -93,6 +93,16 @@ BEGIN
   RETURN CASE WHEN place >= 0 THEN ora.json_self(v) -> trunc(place)::integer END;
 END $$;
 
+CREATE OR REPLACE FUNCTION ora.json_string(v jsonb) RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+  RETURN CASE WHEN jsonb_typeof(v) = 'string' THEN NULLIF(v #>> '{}', '') END;
+END $$;
+
+CREATE OR REPLACE FUNCTION ora.json_numeral(v jsonb) RETURNS numeric LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+  RETURN CASE WHEN jsonb_typeof(v) = 'number' THEN v::numeric END;
+END $$;
+
 CREATE OR REPLACE FUNCTION ora.json_treat(v jsonb, type text) RETURNS jsonb LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
   RETURN CASE WHEN type = CASE jsonb_typeof(v) WHEN 'object' THEN 'JSON_OBJECT_T' WHEN 'array' THEN 'JSON_ARRAY_T' ELSE 'JSON_SCALAR_T' END
