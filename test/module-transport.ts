@@ -22,7 +22,7 @@ export function createModuleTransport(
   emulator: Pick<Emulator, 'installStatements'>,
   { runtime, isOfTest, ...config }: ModuleTransportOptions,
 ): SqlTransport {
-  const owner = createOrdsTransport({ ...config, mode: 'rest-sql' }, runtime);
+  const owner = createOrdsTransport({ ...config, isolatesRows: false, mode: 'rest-sql' }, runtime);
   const module = createOrdsTransport({ ...config, mode: 'module' }, runtime);
   return {
     capabilities: module.capabilities,
