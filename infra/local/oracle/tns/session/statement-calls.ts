@@ -14,6 +14,7 @@ import {
 import { needsDefine } from '../values/column-type.ts';
 import type { DataReader } from '../wire/data-reader.ts';
 import type { DataWriter } from '../wire/data-writer.ts';
+import { MalformedMessageError } from '../wire/malformed-message-error.ts';
 import { type BindRow, bindStatement, checkBindCount, readBindRow } from './bind-values.ts';
 import type { Cursor } from './cursor.ts';
 import { writeOutputRow } from './output-row.ts';
@@ -119,8 +120,12 @@ async function runIterations(
 ): Promise<CallResult> {
   const counts: number[] = [];
   const errors: BatchError[] = [];
+  const iterations = Math.max(request.iterations, 1);
+  if (rows.length > 0 && rows.length !== iterations) {
+    throw new MalformedMessageError(`${rows.length} rows of values for ${iterations} executions`);
+  }
   writeDirections(writer, cursor);
-  for (let index = 0; index < Math.max(request.iterations, 1); index += 1) {
+  for (let index = 0; index < iterations; index += 1) {
     try {
       await giveWay(index, parts.interruption);
       const { text, binds } = bindStatement(cursor, rows[index] ?? new Map<number, OracleValue>());

@@ -4,6 +4,7 @@ import type { OracleType } from '../../sql/oracle-type.ts';
 import type { SessionLobs } from '../session/session-lobs.ts';
 import type { DataReader } from '../wire/data-reader.ts';
 import { CHARACTER_FORM, DATA_TYPE, MAXIMUM_STRING_BYTES, type WireType } from '../wire/data-type.ts';
+import { MalformedMessageError } from '../wire/malformed-message-error.ts';
 import { readDouble, readFloat } from './binary-number-encoding.ts';
 import { decodeJson } from './json-image-decoder.ts';
 import { decodeNumber } from './number-encoding.ts';
@@ -69,18 +70,29 @@ function decodePlain(bytes: Buffer, { type, form }: WireType): OracleValue {
     case DATA_TYPE.longRaw:
       return Buffer.from(bytes);
     case DATA_TYPE.binaryDouble:
-      return readDouble(bytes);
+      return readDouble(exactly(8, bytes));
     case DATA_TYPE.binaryFloat:
-      return readFloat(bytes);
+      return readFloat(exactly(4, bytes));
     default:
       return unsupported(type);
   }
 }
 
+function exactly(count: number, bytes: Buffer): Buffer {
+  if (bytes.length !== count) {
+    throw new MalformedMessageError(`a binary number of ${bytes.length} bytes`);
+  }
+  return bytes;
+}
+
 export function decodeCharacters(bytes: Buffer, form: number): string {
-  return form === CHARACTER_FORM.national
-    ? Buffer.from(bytes).swap16().toString('utf16le')
-    : bytes.toString('utf8');
+  if (form !== CHARACTER_FORM.national) {
+    return bytes.toString('utf8');
+  }
+  if (bytes.length % 2 !== 0) {
+    throw new MalformedMessageError('half a character of UTF-16');
+  }
+  return Buffer.from(bytes).swap16().toString('utf16le');
 }
 
 /**
