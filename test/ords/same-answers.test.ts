@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { listStatements } from '../../infra/ords/statement-list.ts';
 import type { JsonObject } from '../../lib/schemas/metadata.ts';
 import { RECORD_TYPES } from '../../lib/schemas/record.ts';
 import { createMemoryStore } from '../../lib/store/create-memory-store.ts';
 import type { MemoryStore } from '../../lib/store/memory-store.ts';
 import type { RecordList } from '../../lib/store/records/stored-record.ts';
 import type { ScopeDimension, StoreSearch } from '../../lib/store/search/store-search.ts';
+import { emulatorTransport } from '../api/api-fixture.ts';
 import { emptyTables } from '../conformance/store-stage.ts';
 import { type EmulatedStore, openEmulatedStore } from '../store/emulated-store.ts';
 import {
@@ -17,7 +17,6 @@ import {
   newRecord,
   newThread,
 } from '../store/store-samples.ts';
-import { createFilterFunction, withInstalledStatements } from './installed-statements.ts';
 
 /** Raised by the nightly run. */
 const RUNS = Number(process.env.SAME_ANSWER_RUNS ?? 150);
@@ -33,15 +32,12 @@ let varying: MemoryStore;
 let fixed: MemoryStore;
 
 beforeAll(async () => {
-  opened = await openEmulatedStore();
-  const { transport, names } = opened;
-  await createFilterFunction(transport, names);
+  opened = await openEmulatedStore(undefined, { entrance: 'module' });
+  const { emulator, transport, names } = opened;
   await emptyTables(transport, names);
-  const installed = await listStatements({ names, dimensions: DIMENSIONS, vectorIndex: 'none' });
   const settings = { dimensions: DIMENSIONS, retention: NO_RETENTION };
-  varying = createMemoryStore({ transport, names, settings });
-  const limited = withInstalledStatements(transport, installed);
-  fixed = createMemoryStore({ transport: limited, names, settings });
+  varying = createMemoryStore({ transport: emulatorTransport(emulator), names, settings });
+  fixed = createMemoryStore({ transport, names, settings });
   await addRows(varying);
 });
 afterAll(() => opened?.transport.close());

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clob, json } from '../../lib/sql/bind.ts';
-import { createFilterFunction } from '../ords/installed-statements.ts';
+import { createFilterFunction } from '../ords/create-filter-function.ts';
 import { type EmulatedStore, openEmulatedStore } from './emulated-store.ts';
 import { matchesFilter } from './evaluate-metadata-filter.ts';
 import { filtersOf, metadata } from './metadata-samples.ts';
