@@ -8,6 +8,7 @@ import type { AppEnvironment } from './middleware/app-environment.ts';
 import { crossOrigin } from './middleware/cross-origin.ts';
 import { reportReplay } from './middleware/idempotency-key.ts';
 import { answerLoopbackOnly } from './middleware/loopback-only.ts';
+import { reportRate } from './middleware/rate-limit.ts';
 import { identifyRequest } from './middleware/request-id.ts';
 import { secureAnswers } from './middleware/security-headers.ts';
 import { reportCosts } from './middleware/server-timing.ts';
@@ -41,6 +42,7 @@ export function createApp({ operations, services, mountMore, loopbackOnly }: App
   app.use(identifyRequest);
   app.use(secureAnswers);
   app.use(reportReplay);
+  app.use(reportRate);
   if (services.diagnostics) app.use(reportCosts);
   if (services.corsOrigins.length > 0) app.use(crossOrigin(services.corsOrigins));
   app.use(throwOnlyErrors);

@@ -2,6 +2,7 @@ import type { Context, Hono } from 'hono';
 import { takesBody } from '../lib/schemas/operation-contract.ts';
 import { readJsonBody } from './http/request-body.ts';
 import { rawPath, readPathParameters, readQuery } from './http/request-target.ts';
+import { admitCaller } from './middleware/admit-caller.ts';
 import type { AppEnvironment } from './middleware/app-environment.ts';
 import { requireAccess } from './middleware/authentication.ts';
 import { readIdempotencyKey } from './middleware/idempotency-key.ts';
@@ -20,7 +21,7 @@ export function mountOperation(app: Hono<AppEnvironment>, operation: Operation, 
   const path = BASE_PATH + contract.path.replaceAll(/\{(\w+)\}/g, ':$1');
   app.on(contract.method.toUpperCase(), path, async (c) => {
     c.set('operationId', contract.id);
-    const caller = await services.authenticate(c.req.header('Authorization'));
+    const caller = await admitCaller(c, services);
     requireAccess(caller, [contract.access]);
     const idempotency = readIdempotencyKey(c, contract, caller);
     const accepted = operation.accept(await receiveInput(c, operation, services.bodyLimitBytes));

@@ -6,6 +6,7 @@ import type { Logger } from './http/logger.ts';
 import type { RequestMeter } from './http/request-meter.ts';
 import type { McpToolName } from './mcp/mcp-tool-names.ts';
 import type { Authenticate } from './middleware/authentication.ts';
+import type { UseRate } from './middleware/rate-limit.ts';
 
 /** What `/health/ready` tells with authentication off. */
 export interface ReadinessDetails {
@@ -29,6 +30,8 @@ export interface Services {
   /** Removes what has expired, as much as one run may. @throws AgentMemoryError `unavailable` */
   purgeExpired(options?: CallOptions): Promise<PurgeOutcome>;
   readonly authenticate: Authenticate;
+  /** Counts a request of a caller that has a rate. Never asks the database. */
+  readonly useRate: UseRate;
   readonly logger: Logger;
   /** Whether answers may tell about the inside: only with authentication off. */
   readonly diagnostics: boolean;

@@ -5,6 +5,7 @@ import { mountMcp } from './mcp/mount-mcp.ts';
 import { ALL_OPERATIONS } from './operations.ts';
 import { createDeployedServices } from './runtime/deployed-services.ts';
 import { loadTokenizer } from './runtime/load-tokenizer.ts';
+import { rateLimitBinding } from './runtime/rate-limit-binding.ts';
 import { createWorker } from './runtime/worker.ts';
 import { createWorkerJobQueue } from './runtime/worker-job-queue.ts';
 
@@ -18,6 +19,7 @@ export default createWorker({
     createDeployedServices(environment, {
       loadTokenizer,
       createJobQueue: (configuration) => createWorkerJobQueue(configuration, environment),
+      findRateLimit: (ratePerMinute) => rateLimitBinding(environment, ratePerMinute),
       writeLine,
     }),
 });

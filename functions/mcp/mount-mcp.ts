@@ -2,6 +2,7 @@ import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { Hono } from 'hono';
 import { describeFailure } from '../http/logger.ts';
 import { readJsonBody } from '../http/request-body.ts';
+import { admitCaller } from '../middleware/admit-caller.ts';
 import type { AppEnvironment } from '../middleware/app-environment.ts';
 import type { Services } from '../services.ts';
 import { createMcpServer } from './create-mcp-server.ts';
@@ -18,7 +19,7 @@ export function mountMcp(app: Hono<AppEnvironment>, services: Services): void {
   const tools = MCP_TOOLS.filter(({ name }) => services.mcpTools.includes(name));
   app.post(MCP_PATH, async (c) => {
     c.set('operationId', 'mcp');
-    const caller = await services.authenticate(c.req.header('Authorization'));
+    const caller = await admitCaller(c, services);
     const parsedBody = await readJsonBody(c.req.raw, services.bodyLimitBytes);
     const { meter, requestId } = c.var;
     const call = { caller, requestId, meter, gone: c.req.raw.signal };

@@ -1,4 +1,5 @@
 import type { RequestMeter } from '../http/request-meter.ts';
+import type { RateUse } from './rate-limit.ts';
 
 /** What middleware leaves for later stages of one request. */
 export interface AppEnvironment {
@@ -8,5 +9,7 @@ export interface AppEnvironment {
     operationId: string | undefined;
     /** Whether the request had made its change before, under the same idempotency key. */
     isReplay: boolean | undefined;
+    /** What the request left of the rate of its caller, if that has one. */
+    rateUse: RateUse | undefined;
   };
 }

@@ -1,6 +1,7 @@
 import { AgentMemoryError } from '../../lib/errors/agent-memory-error.ts';
 import { type CallerLimits, isLimited } from '../../lib/schemas/caller-limits.ts';
 import type { AccessScope } from '../../lib/schemas/operation-contract.ts';
+import { bearerToken, unauthenticated } from './bearer-token.ts';
 
 /** Who sends a request, what they may do (`*` is everything) and whose data they may do it with. */
 export interface Caller extends CallerLimits {
@@ -22,7 +23,6 @@ export interface ApiKey extends CallerLimits {
   readonly ratePerMinute?: number | undefined;
 }
 
-const BEARER = /^Bearer ([\x21-\x7e]{1,1024})$/i;
 const ANYONE: Caller = Object.freeze({ id: 'anonymous', scopes: Object.freeze(['*'] as const) });
 
 /** Authentication off: every request may do everything. Only for a database on this computer. */
@@ -33,9 +33,7 @@ export async function allowAnyone(): Promise<Caller> {
 /** Authenticates bearer keys by their digests. Every key is compared in full, so timing tells nothing about them. */
 export function authenticateApiKeys(keys: readonly ApiKey[], now: () => number): Authenticate {
   return async (authorization) => {
-    const presented = BEARER.exec(authorization ?? '')?.[1];
-    if (presented === undefined) throw unauthenticated('send the API key as Authorization: Bearer <key>');
-    const digest = await sha256Hex(presented);
+    const digest = await sha256Hex(bearerToken(authorization, 'key'));
     const found = keys.filter((key) => equalInConstantTime(key.sha256, digest));
     const valid = found.find((key) => key.expiresAt === undefined || key.expiresAt > now());
     if (valid === undefined) throw unauthenticated('the API key is unknown or has expired');
@@ -87,8 +85,4 @@ function equalInConstantTime(left: string, right: string): boolean {
     difference |= left.charCodeAt(index) ^ right.charCodeAt(index);
   }
   return difference === 0;
-}
-
-function unauthenticated(message: string): AgentMemoryError {
-  return new AgentMemoryError('unauthenticated', message);
 }

@@ -6,7 +6,14 @@ export function crossOrigin(origins: readonly string[]) {
     origin: [...origins],
     allowMethods: ['GET', 'POST', 'PATCH', 'DELETE'],
     allowHeaders: ['Authorization', 'Content-Type', 'X-Request-Id', 'Idempotency-Key'],
-    exposeHeaders: ['X-Request-Id', 'Retry-After', 'Server-Timing', 'Idempotency-Replayed'],
+    exposeHeaders: [
+      'X-Request-Id',
+      'Retry-After',
+      'RateLimit',
+      'RateLimit-Policy',
+      'Server-Timing',
+      'Idempotency-Replayed',
+    ],
     maxAge: 600,
   });
 }

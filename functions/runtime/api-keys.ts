@@ -1,14 +1,7 @@
 import * as z from 'zod';
-import { identifierSchema } from '../../lib/schemas/identifier.ts';
 import { ACCESS_SCOPES } from '../../lib/schemas/operation-contract.ts';
 import { parseTimestamp } from '../../lib/schemas/timestamp.ts';
-
-/** Ids that one credential can be limited to in one dimension. */
-const LIST_LIMIT = 1_000;
-
-/** Ids that a credential reaches; an empty list reaches nothing. */
-export const allowedIdsSchema = z.array(identifierSchema).max(LIST_LIMIT).optional();
-export const ratePerMinuteSchema = z.int().min(1).max(1_000_000).optional();
+import { allowedIdsSchema, ratePerMinuteSchema } from '../middleware/credential-limits.ts';
 
 const apiKeySchema = z
   .strictObject({

@@ -9,12 +9,7 @@ import type { LogLevel } from '../http/logger.ts';
 import { MCP_TOOL_NAMES, type McpToolName } from '../mcp/mcp-tool-names.ts';
 import { type AuthenticationConfiguration, readAuthentication } from './authentication-configuration.ts';
 import { EMULATED_MODEL } from './emulated-model.ts';
-import {
-  type Environment,
-  environmentSchema,
-  GENERAL_DEFAULTS,
-  UNAVAILABLE_VARIABLES,
-} from './environment-schema.ts';
+import { type Environment, environmentSchema, GENERAL_DEFAULTS } from './environment-schema.ts';
 import {
   type EmbedderConfiguration,
   type LlmConfiguration,
@@ -85,7 +80,6 @@ export function readConfiguration(
       return typeof entry[1] === 'string' && entry[1] !== '' && !isOfAnotherPlatform(entry[0], platform);
     }),
   );
-  refuseUnavailable(given);
   const defaults = {
     ...GENERAL_DEFAULTS,
     ...PLATFORM_DEFAULTS[platform],
@@ -146,15 +140,6 @@ function moduleDefaults(given: Readonly<Record<string, string>>): Readonly<Recor
 /** Names as common as these mean something else where nothing listens. */
 function isOfAnotherPlatform(name: string, platform: Platform): boolean {
   return platform === 'deployed' && ['HOST', 'PORT', 'DATA_DIR'].includes(name);
-}
-
-function refuseUnavailable(given: Readonly<Record<string, string>>): void {
-  const issues = Object.entries(UNAVAILABLE_VARIABLES)
-    .filter(([name, harmless]) => name in given && given[name] !== harmless)
-    .map(([path]) => ({ path, message: 'is not available yet: remove it' }));
-  if (issues.length === 0) return;
-  const names = issues.map((issue) => issue.path).join(', ');
-  throw new AgentMemoryError('unsupported', `${names}: not available yet`, { issues });
 }
 
 /** What only a process that creates its schema uses. */

@@ -8,7 +8,7 @@ import type { Services } from '../services.ts';
 import { type Configuration, readConfiguration } from './configuration.ts';
 import { createEmbedder, createLlm } from './create-models.ts';
 import { type QueueConfiguration, runsInBackground } from './queue-configuration.ts';
-import { createServices } from './services.ts';
+import { createServices, type ServiceParts } from './services.ts';
 import type { ThinConfiguration } from './thin-configuration.ts';
 
 /** What differs between the runtimes. */
@@ -18,6 +18,8 @@ export interface RuntimeParts {
   readonly createJobQueue: (configuration: QueueConfiguration) => JobQueue;
   /** Opens a direct connection; absent where the driver does not run. */
   readonly openThinTransport?: (configuration: ThinConfiguration) => SqlTransport;
+  /** What counts requests beyond one process, by their rate; absent where nothing does. */
+  readonly findRateLimit?: ServiceParts['findRateLimit'];
   readonly writeLine: (line: string) => void;
 }
 
@@ -29,7 +31,7 @@ export interface RuntimeParts {
  */
 export function createDeployedServices(
   variables: Readonly<Record<string, unknown>>,
-  { loadTokenizer, createJobQueue, openThinTransport, writeLine }: RuntimeParts,
+  { loadTokenizer, createJobQueue, openThinTransport, findRateLimit, writeLine }: RuntimeParts,
 ): Services {
   const configuration = readConfiguration(variables, 'deployed');
   return createServices({
@@ -41,6 +43,7 @@ export function createDeployedServices(
     jobQueue: runsInBackground(configuration.queue, 'deployed')
       ? createJobQueue(configuration.queue)
       : undefined,
+    findRateLimit,
     logger: createJsonLogger(configuration.logLevel, writeLine),
   });
 }

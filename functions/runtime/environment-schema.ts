@@ -45,8 +45,8 @@ const jsonText = z.string().transform((value, context) => {
 const url = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
 
 /**
- * The environment variables of the service (HTTP API contract, Configuration). Variables of the contract whose
- * feature is missing are in `UNAVAILABLE_VARIABLES`. All optional: which ones are needed depends on others.
+ * The environment variables of the service (HTTP API contract, Configuration). All optional: which ones are needed depends on
+ * others.
  */
 export const environmentSchema = z.object({
   ORACLE_TRANSPORT: choice(['ords', 'thin', 'emulator']),
@@ -113,8 +113,12 @@ export const environmentSchema = z.object({
   JOB_USER_LIMIT: integer(1, 1_000),
   JOB_MAX_ATTEMPTS: integer(1, 100),
   JOB_LEASE_SECONDS: integer(5, 3_600),
-  AUTH_MODE: choice(['none', 'api-key'], { jwt: `jwt ${NOT_YET}: use api-key` }),
+  AUTH_MODE: z.enum(['none', 'api-key', 'jwt']),
   API_KEYS: jsonText.pipe(apiKeysSchema).optional(),
+  JWT_JWKS_URL: url.optional(),
+  JWT_ISSUER: z.string().optional(),
+  JWT_AUDIENCE: z.string().optional(),
+  JWT_CLOCK_SKEW_SECONDS: integer(0, 300),
   REQUEST_BUDGET_SECONDS: integer(1, 900).optional(),
   BODY_LIMIT_BYTES: integer(1_024, 10_485_760),
   CORS_ORIGINS: z
@@ -152,16 +156,10 @@ export const GENERAL_DEFAULTS = {
   JOB_USER_LIMIT: '4',
   JOB_MAX_ATTEMPTS: '5',
   JOB_LEASE_SECONDS: '45',
+  JWT_CLOCK_SKEW_SECONDS: '60',
   BODY_LIMIT_BYTES: '1048576',
   LOG_LEVEL: 'info',
   HOST: '127.0.0.1',
   PORT: '8787',
   DATA_DIR: '.data',
 } as const;
-
-/** Variables of the contract whose feature is not there yet, with the one value that changes nothing. */
-export const UNAVAILABLE_VARIABLES: Readonly<Record<string, string | undefined>> = {
-  JWT_JWKS_URL: undefined,
-  JWT_ISSUER: undefined,
-  JWT_AUDIENCE: undefined,
-};

@@ -22,7 +22,14 @@ import {
   withMeteredLlm,
   withMeteredTransport,
 } from '../http/request-meter.ts';
-import { allowAnyone, authenticateApiKeys } from '../middleware/authentication.ts';
+import { type Authenticate, allowAnyone, authenticateApiKeys } from '../middleware/authentication.ts';
+import { authenticateJwts } from '../middleware/jwt-authentication.ts';
+import {
+  createTokenBuckets,
+  type RateLimitBinding,
+  type UseRate,
+  withRateLimitBindings,
+} from '../middleware/rate-limit.ts';
 import type { Services } from '../services.ts';
 import type { Configuration } from './configuration.ts';
 import { transportName } from './transport-configuration.ts';
@@ -40,6 +47,8 @@ export interface ServiceParts {
   readonly loadTokenizer: () => Promise<Tokenizer>;
   /** Where wake-ups go; absent: nothing runs in the background. Closed with the services. */
   readonly jobQueue?: JobQueue | undefined;
+  /** What counts the requests of callers with a rate beyond this process, by rate. Absent: nothing does. */
+  readonly findRateLimit?: ((ratePerMinute: number) => RateLimitBinding | undefined) | undefined;
   readonly logger: Logger;
   /** What the store says about itself, when the composition root has just verified it; else the first request asks. */
   readonly schemaState?: SchemaState;
@@ -99,10 +108,8 @@ export function createServices(parts: ServiceParts): Services {
       state ??= await requireSchema(transport, parts, options);
       return purgeExpired({ transport, names: configuration.names }, {}, options);
     },
-    authenticate:
-      configuration.authentication.mode === 'none'
-        ? allowAnyone
-        : authenticateApiKeys(configuration.authentication.keys, () => clock.now().getTime()),
+    authenticate: createAuthentication(configuration, clock),
+    useRate: createRate(parts, clock),
     logger,
     diagnostics: configuration.authentication.mode === 'none',
     requestBudgetSeconds: configuration.requestBudgetSeconds,
@@ -115,6 +122,23 @@ export function createServices(parts: ServiceParts): Services {
       await transport.close();
     },
   };
+}
+
+function createRate({ findRateLimit }: ServiceParts, clock: Clock): UseRate {
+  const buckets = createTokenBuckets(() => clock.now().getTime());
+  return findRateLimit === undefined ? buckets : withRateLimitBindings(findRateLimit, buckets);
+}
+
+function createAuthentication({ authentication }: Configuration, clock: Clock): Authenticate {
+  const now = () => clock.now().getTime();
+  switch (authentication.mode) {
+    case 'none':
+      return allowAnyone;
+    case 'api-key':
+      return authenticateApiKeys(authentication.keys, now);
+    case 'jwt':
+      return authenticateJwts(authentication, now);
+  }
 }
 
 /** With row isolation the database sees to it too that a caller that is limited to users gets no rows of others. */

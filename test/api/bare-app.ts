@@ -1,6 +1,8 @@
 import { type App, createApp } from '../../functions/app.ts';
 import type { LogFields } from '../../functions/http/logger.ts';
+import { mountMcp } from '../../functions/mcp/mount-mcp.ts';
 import { type Authenticate, allowAnyone } from '../../functions/middleware/authentication.ts';
+import { createTokenBuckets, type UseRate } from '../../functions/middleware/rate-limit.ts';
 import { ALL_OPERATIONS } from '../../functions/operations.ts';
 import type { Services } from '../../functions/services.ts';
 import { AgentMemoryError } from '../../lib/errors/agent-memory-error.ts';
@@ -14,6 +16,7 @@ export interface BareApp {
 export function createBareApp(
   options: {
     readonly authenticate?: Authenticate;
+    readonly useRate?: UseRate;
     readonly diagnostics?: boolean;
     readonly loopbackOnly?: boolean;
     readonly requestBudgetSeconds?: number;
@@ -29,6 +32,7 @@ export function createBareApp(
     checkReadiness: fail,
     purgeExpired: fail,
     authenticate: options.authenticate ?? allowAnyone,
+    useRate: options.useRate ?? createTokenBuckets(() => 0),
     logger: { log: (level, event, fields) => void logged.push({ level, event, ...fields }) },
     diagnostics: options.diagnostics ?? false,
     requestBudgetSeconds: options.requestBudgetSeconds,
@@ -38,7 +42,12 @@ export function createBareApp(
     close: () => Promise.resolve(),
   };
   return {
-    app: createApp({ operations: ALL_OPERATIONS, services, loopbackOnly: options.loopbackOnly }),
+    app: createApp({
+      operations: ALL_OPERATIONS,
+      services,
+      loopbackOnly: options.loopbackOnly,
+      mountMore: mountMcp,
+    }),
     logged,
   };
 }

@@ -30,6 +30,7 @@ const LAYERS: Readonly<
       '@modelcontextprotocol/server',
       '@scalar/hono-api-reference',
       'hono',
+      'jose',
       'zod',
       'tiktoken',
       'oracledb',

@@ -204,11 +204,12 @@ describe('the configuration', () => {
     ['SQS_ENDPOINT', SECRET],
     ['QUEUE_CAPACITY', '0'],
     ['JOB_LEASE_SECONDS', '1'],
-    ['AUTH_MODE', 'jwt'],
+    ['AUTH_MODE', 'oauth'],
     ['AUTH_MODE', 'none'],
     ['API_KEYS', undefined],
     ['API_KEYS', SECRET],
-    ['JWT_ISSUER', SECRET],
+    ['JWT_JWKS_URL', SECRET],
+    ['JWT_CLOCK_SKEW_SECONDS', '301'],
     ['REQUEST_BUDGET_SECONDS', '0'],
     ['BODY_LIMIT_BYTES', '12'],
     ['CORS_ORIGINS', SECRET],
@@ -283,6 +284,28 @@ describe('the configuration', () => {
       mode: 'api-key',
       keys: [{ id: 'one' }, { id: 'one' }],
     });
+  });
+
+  it('reads whose tokens are accepted', () => {
+    const jwt = {
+      JWT_JWKS_URL: 'https://issuer.test/keys',
+      JWT_ISSUER: 'https://issuer.test/',
+      JWT_AUDIENCE: 'memory',
+    };
+    const given = { ...DEPLOYED, API_KEYS: undefined, AUTH_MODE: 'jwt', ...jwt };
+    expect(readConfiguration(given, 'deployed').authentication).toEqual({
+      mode: 'jwt',
+      jwksUrl: jwt.JWT_JWKS_URL,
+      issuer: jwt.JWT_ISSUER,
+      audience: jwt.JWT_AUDIENCE,
+      clockSkewSeconds: 60,
+    });
+    for (const name of Object.keys(jwt))
+      expect(refusal({ ...given, [name]: undefined }).issues[0]?.path).toBe(name);
+    const plain = { ...given, JWT_JWKS_URL: 'http://issuer.test/keys' };
+    expect(refusal(plain).issues[0]?.path).toBe('JWT_JWKS_URL');
+    const loopback = { ...given, JWT_JWKS_URL: 'http://127.0.0.1:9/keys' };
+    expect(readConfiguration(loopback, 'deployed').authentication.mode).toBe('jwt');
   });
 
   it('reads keys with limits', () => {

@@ -10,6 +10,7 @@ export function createServiceDouble(replaced: Partial<Services> = {}) {
     checkReadiness: refuse,
     purgeExpired: refuse,
     authenticate: refuse,
+    useRate: refuse,
     logger: { log: (level, event, fields) => void logged.push({ level, event, ...fields }) },
     diagnostics: false,
     requestBudgetSeconds: undefined,
