@@ -21,14 +21,17 @@ export interface FixedStatement {
 
 /** Hex digits of a hash: 128 bits. */
 const HASH_DIGITS = 32;
-/** A process sends the same few hundred texts again and again. */
-const hashes = new Map<string, Promise<string>>();
+/**
+ * A process sends the same few hundred texts again and again. Values, never pending promises: on Workers a promise belongs
+ * to the request that made it.
+ */
+const hashes = new Map<string, string>();
 
 /** What tells the texts of one name apart: the first 32 hex digits of the SHA-256 of the text in UTF-8. */
-export function statementHash(sql: string): Promise<string> {
+export async function statementHash(sql: string): Promise<string> {
   const known = hashes.get(sql);
   if (known !== undefined) return known;
-  const hash = sha256Hex(sql).then((digits) => digits.slice(0, HASH_DIGITS));
+  const hash = (await sha256Hex(sql)).slice(0, HASH_DIGITS);
   hashes.set(sql, hash);
   return hash;
 }

@@ -1,3 +1,4 @@
+import { installModule } from '../../infra/local/install-module.ts';
 import { type Emulator, startEmulator } from '../../infra/local/oracle/start-emulator.ts';
 import { readMigrations } from '../../infra/schema-migrations.ts';
 import { ensureSchema } from '../../lib/schema/ensure-schema.ts';
@@ -11,16 +12,20 @@ export interface DeployedEnvironment {
   readonly models: ModelServer;
   /** Environment variables of a function or Worker in it. */
   readonly variables: Readonly<Record<string, string>>;
+  /** Instead of `variables`, for what may only call installed statements; they are there once `installStatements` ran. */
+  readonly moduleVariables: Readonly<Record<string, string>>;
   /** Instead of `variables`, for what reaches the database through its TNS listener. */
   readonly directVariables: Readonly<Record<string, string>>;
+  installStatements(): Promise<void>;
   close(): Promise<void>;
 }
 
 const EMBEDDING_MODEL = 'hash';
 const CLIENT = { clientId: 'functions', clientSecret: 'of-the-test' };
+const CALLER = { clientId: 'caller', clientSecret: 'of-the-test', roles: ['agent-memory.caller'] } as const;
 
 export async function startDeployedEnvironment(): Promise<DeployedEnvironment> {
-  const emulator = await startEmulator({ ordsPort: 0, tnsPort: 0, clients: [CLIENT] });
+  const emulator = await startEmulator({ ordsPort: 0, tnsPort: 0, clients: [CLIENT, CALLER] });
   const models = await startModelServer();
   await ensureSchema({
     transport: emulatorTransport(emulator),
@@ -54,6 +59,14 @@ export async function startDeployedEnvironment(): Promise<DeployedEnvironment> {
       ORDS_CLIENT_SECRET: CLIENT.clientSecret,
       ...others,
     },
+    moduleVariables: {
+      ORACLE_TRANSPORT: 'ords',
+      ORDS_MODE: 'module',
+      ORDS_URL: emulator.ordsUrl,
+      ORDS_CLIENT_ID: CALLER.clientId,
+      ORDS_CLIENT_SECRET: CALLER.clientSecret,
+      ...others,
+    },
     directVariables: {
       ORACLE_TRANSPORT: 'thin',
       ORACLE_CONNECT_STRING: emulator.connectString ?? '',
@@ -61,6 +74,7 @@ export async function startDeployedEnvironment(): Promise<DeployedEnvironment> {
       ORACLE_PASSWORD: emulator.password,
       ...others,
     },
+    installStatements: () => installModule(emulator, createSchemaNames(), models.dimensions),
     async close() {
       await models.close();
       await emulator.close();

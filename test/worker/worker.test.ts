@@ -101,4 +101,33 @@ describe('the Worker in workerd', () => {
   });
 });
 
+describe('the Worker over installed statements', () => {
+  const open = () => startWorker(directory, config, environment.moduleVariables);
+
+  it('says which command installs them when they are not there', async () => {
+    const without = await open();
+    const response = await fetch(`${without.url}/health/ready`);
+    await without.close();
+    expect(response.status).toBe(503);
+    expect(without.lines.join('')).toContain('npm run schema -- module');
+  });
+
+  it('writes, searches with a filter and reads, also for requests that come at once', async () => {
+    await environment.installStatements();
+    const over = await open();
+    const memory = createAgentMemoryClient({ baseUrl: over.url });
+    const ids = Array.from({ length: 12 }, (_, index) => `installed-${index}`);
+    await Promise.all(ids.map((threadId) => memory.createThread({ threadId, userId: 'installed' })));
+    const threads = await Promise.all(ids.map((id) => memory.getThread(id)));
+    expect(threads.map(({ threadId }) => threadId)).toEqual(ids);
+    for (const color of ['blue', 'red']) {
+      await memory.addMemory(`the ${color} kettle`, { userId: 'installed', metadata: { color } });
+    }
+    const metadataFilter = { color: { $not: 'red' } };
+    const found = await memory.search('kettle', { userId: 'installed', metadataFilter });
+    expect(found.map(({ content }) => content)).toEqual(['the blue kettle']);
+    await over.close();
+  });
+});
+
 memoryCases('a Worker in workerd', async () => createAgentMemoryClient({ baseUrl: worker.url }));
