@@ -2,12 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AgentMemory } from '../../lib/memory/agent-memory.ts';
 import { createRulesLlm } from '../../lib/models/rules/rules-llm.ts';
 import type { WakeUp } from '../../lib/queue/job-queue.ts';
-import type { AgentMemoryApi, ThreadApi } from '../../lib/schemas/agent-memory-api.ts';
+import type { ThreadApi } from '../../lib/schemas/agent-memory-api.ts';
 import { type EmulatedMemory, openEmulatedMemory } from './emulated-memory.ts';
-
-type Work = (memory: AgentMemoryApi, thread: ThreadApi) => Promise<unknown>;
-
-const off = { extraction: { extractMemories: false } };
+import { JOB_ROUND_TRIPS, message, off, ROUND_TRIPS, type Work } from './round-trip-rows.ts';
 
 describe.each(['process', 'module', 'thin'] as const)(
   'database round trips of each use case (design rule: every use case states its number), %s',
@@ -33,79 +30,7 @@ describe.each(['process', 'module', 'thin'] as const)(
       return emulated.transport.roundTrips - before;
     }
 
-    const message = { role: 'user', content: 'I live in Lisbon.' };
-    const plainRows: readonly (readonly [string, number, Work])[] = [
-      ['createThread', 2, (memory) => memory.createThread(off)],
-      ['getThread', 1, (memory) => memory.getThread('plain')],
-      ['listThreads', 1, (memory) => memory.listThreads({ userId: 'u' })],
-      ['updateThread', 2, (memory) => memory.updateThread('plain', { metadata: { n: 1 } })],
-      ['updateThread without a field', 1, (memory) => memory.updateThread('plain', {})],
-      ['addMessages without extraction', 1, (_memory, thread) => thread.addMessages([message])],
-      [
-        'addMessages of 500',
-        1,
-        (_memory, thread) => thread.addMessages(Array.from({ length: 500 }, () => message)),
-      ],
-      ['getMessages', 1, (_memory, thread) => thread.getMessages({ start: 0, end: 10 })],
-      ['updateMessage of metadata', 1, (_memory, thread) => thread.updateMessage('edited', { metadata: {} })],
-      ['updateMessage without a field', 1, (_memory, thread) => thread.updateMessage('edited', {})],
-      [
-        'updateMessage of content',
-        1,
-        (_memory, thread) => thread.updateMessage('edited', { content: 'new' }),
-      ],
-      [
-        'updateMessage of the same content',
-        1,
-        (_memory, thread) => thread.updateMessage('edited', { content: 'new' }),
-      ],
-      ['deleteMessage', 1, (_memory, thread) => thread.deleteMessage('edited')],
-      ['thread.addMemory', 1, (_memory, thread) => thread.addMemory('likes tea')],
-      ['addMemory', 1, (memory) => memory.addMemory('likes tea')],
-      ['getMemory', 1, (memory) => memory.getMemory('m')],
-      ['getUser', 1, (memory) => memory.getUser('u')],
-      ['getAgent', 1, (memory) => memory.getAgent('a')],
-      ['addUser', 1, (memory) => memory.addUser('u2', 'Ben')],
-      ['thread.search', 1, (_memory, thread) => thread.search('tea')],
-      ['search', 1, (memory) => memory.search('tea', { userId: 'u' })],
-      ['getContextCard', 2, (_memory, thread) => thread.getContextCard()],
-      ['getSummary', 1, (_memory, thread) => thread.getSummary()],
-      ['getExtraction', 1, (_memory, thread) => thread.getExtraction()],
-      ['waitForExtraction', 1, (_memory, thread) => thread.waitForExtraction()],
-      ['listJobs', 1, (memory) => memory.listJobs({ threadId: 'plain' })],
-      ['listMemories', 1, (memory) => memory.listMemories({ userId: 'u' })],
-      ['listUsers', 1, (memory) => memory.listUsers()],
-      ['updateMemory', 1, (memory) => memory.updateMemory('m', { content: 'likes coffee', ttlDays: 9 })],
-      ['updateUser', 1, (memory) => memory.updateUser('u', { information: 'Ana bakes' })],
-      [
-        'records.add',
-        1,
-        (memory) => memory.records.add({ recordType: 'fact', contents: ['a'], recordIds: 'f' }),
-      ],
-      [
-        'records.addBatches',
-        1,
-        (memory) =>
-          memory.records.addBatches([
-            { recordType: 'message', contents: ['a', 'b'], roles: 'user', threadIds: 'plain' },
-            { recordType: 'fact', contents: ['a', 'b'] },
-          ]),
-      ],
-      ['records.list', 1, (memory) => memory.records.list({ recordType: 'fact', metadataFilter: { a: 1 } })],
-      ['records.listThreadMessages', 1, (memory) => memory.records.listThreadMessages('plain')],
-      ['records.search', 1, (memory) => memory.records.search({ query: 'a', k: 3 })],
-      ['records.get', 1, (memory) => memory.records.get('fact', 'f')],
-      ['records.update', 1, (memory) => memory.records.update('fact', 'f', { content: 'b', ttlDays: 3 })],
-      ['records.delete', 1, (memory) => memory.records.delete('fact', 'f')],
-      ['thread.deleteMemory', 1, (_memory, thread) => thread.deleteMemory('m')],
-      ['deleteUser, counted', 1, (memory) => memory.deleteUser('u2', { cascade: true, dryRun: true })],
-      ['deleteUser with cascade', 1, (memory) => memory.deleteUser('u2', { cascade: true })],
-      ['deleteAgent', 1, (memory) => memory.deleteAgent('a')],
-      ['deleteMemory', 1, (memory) => memory.deleteMemory('m')],
-      ['deleteThread', 1, (memory) => memory.deleteThread('plain')],
-    ];
-
-    it.each(plainRows)('%s: %i', async (_name, trips, work) => {
+    it.each(ROUND_TRIPS)('%s: %i', async (_name, trips, work) => {
       expect(await tripsOf(work, plain)).toBe(trips);
     });
 
@@ -126,6 +51,23 @@ describe.each(['process', 'module', 'thin'] as const)(
       };
       expect([await tripsOf(add, background), await tripsOf(update, background)]).toEqual([1, 1]);
       expect(sent).toEqual(jobIds);
+    });
+
+    it('getJob, cancelJob and retryJob with a queue', async () => {
+      const memory = new AgentMemory({
+        ...emulated.context,
+        jobQueue: { send: async () => {}, close: async () => {} },
+      });
+      const extraction = { extractionMode: 'background' } as const;
+      const thread = await memory.createThread({ userId: 'u', agentId: 'a', extraction });
+      const added = await thread.addMessages([message]);
+      const jobId = added.extraction.jobId ?? '';
+      const trips = {
+        getJob: await tripsOf(() => memory.getJob(jobId), thread),
+        cancelJob: await tripsOf(() => memory.cancelJob(jobId), thread),
+        retryJob: await tripsOf(() => memory.retryJob(jobId), thread),
+      };
+      expect(trips).toEqual(JOB_ROUND_TRIPS);
     });
 
     it('addMessages with extraction and running summary: 4', async () => {
