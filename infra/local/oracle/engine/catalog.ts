@@ -81,6 +81,8 @@ export interface RowPolicy {
   /** Whether INSERT and UPDATE may leave only rows that the policy lets see (ORA-28115). */
   readonly updateCheck: boolean;
   readonly longPredicate: boolean;
+  /** Whether the function is asked again only for another context (`DBMS_RLS.CONTEXT_SENSITIVE`). */
+  readonly contextSensitive: boolean;
 }
 
 /** What the emulated schema contains: read by the translator, written by the engine when DDL has run. */

@@ -183,7 +183,7 @@ export class StatementRunner {
    */
   async #runIsolated(statement: TranslatedStatement, read: ValueSource): Promise<StatementOutcome> {
     const { policies } = this.#parts;
-    if (!(await policies.enter(this.context))) {
+    if (!(await policies.enter(statement, this.context))) {
       return this.#runWithEmbeddings(statement, read);
     }
     try {

@@ -8,8 +8,7 @@ const POLICY_TYPES: ReadonlySet<string> = new Set(['DYNAMIC', 'CONTEXT_SENSITIVE
 type Arguments = ReadonlyMap<string, string>;
 
 /**
- * `DBMS_RLS.ADD_POLICY` and `DROP_POLICY` with named arguments. A policy here is for statements of every kind, and its
- * function is asked before each of them; schemas are not looked at, because the emulator has one.
+ * `DBMS_RLS.ADD_POLICY` and `DROP_POLICY` with named arguments. A policy here is for statements of every kind; schemas are not looked at, because the emulator has one.
  */
 export function parsePolicyCall(reader: BlockReader): BlockStatement {
   const { offset } = reader.next();
@@ -33,6 +32,7 @@ export function parsePolicyCall(reader: BlockReader): BlockStatement {
     functionName: required(reader, given, 'POLICY_FUNCTION').toUpperCase(),
     updateCheck: given.get('UPDATE_CHECK') === 'TRUE',
     longPredicate: given.get('LONG_PREDICATE') === 'TRUE',
+    contextSensitive: given.get('POLICY_TYPE') === 'CONTEXT_SENSITIVE',
   };
   return { kind: 'add_policy', policy, offset };
 }

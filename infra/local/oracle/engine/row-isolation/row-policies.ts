@@ -7,7 +7,7 @@ import { StatementState } from '../../translate/scope.ts';
 import { rowEnvironment } from '../../translate/target.ts';
 import type { RowPolicy } from '../catalog.ts';
 import type { PostgresConnection } from '../postgres-connection.ts';
-import type { StatementTranslator } from '../statement-translator.ts';
+import type { StatementTranslator, TranslatedStatement } from '../statement-translator.ts';
 import type { StoredCatalog } from '../stored-catalog.ts';
 import type { SessionContext } from './session-context.ts';
 
@@ -16,6 +16,7 @@ const ROLE = 'ora_session';
 const POLICY = 'ora_rows';
 /** Longest predicate that a policy function may return without `long_predicate`. */
 const SHORT_PREDICATE_BYTES = 4_000;
+const MAXIMUM_KNOWN = 500;
 
 const CREATE_ROLE = `
 DO $$ BEGIN CREATE ROLE ${ROLE} NOLOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$;
@@ -37,6 +38,9 @@ export class RowPolicies {
   #context: string | undefined = '{}';
   /** Conditions that PostgreSQL has, by table. */
   readonly #conditions = new Map<string, string>();
+  /** What policies that are context sensitive gave, by context and policy, of this version of the catalog. */
+  readonly #known = new Map<string, string>();
+  #knownVersion: number | undefined;
   /** Version of the catalog whose tables the role may use. */
   #grantedVersion: number | undefined;
 
@@ -46,8 +50,14 @@ export class RowPolicies {
     this.#translator = translator;
   }
 
-  /** Makes the session's context and conditions count. Returns whether the statement is to run inside `leave`. */
-  async enter(context: SessionContext): Promise<boolean> {
+  /**
+   * Makes the session's context and conditions count. Returns whether the statement is to run until `leave`; one that
+   * reads no table and calls nothing stored, as most expressions of blocks, needs none of it.
+   */
+  async enter(statement: TranslatedStatement, context: SessionContext): Promise<boolean> {
+    if (!this.#asksForRows(statement)) {
+      return false;
+    }
     const json = context.toJson();
     if (json !== this.#context) {
       await this.#connection.run("SELECT set_config('ora.session_context', $1, false)", [json]);
@@ -71,6 +81,16 @@ export class RowPolicies {
     return true;
   }
 
+  /** Names of tables, views and functions are quoted in PostgreSQL's text; an alias that looks like one does no harm. */
+  #asksForRows({ steps }: TranslatedStatement): boolean {
+    const isNamed = (name: string) => steps.some(({ sql }) => sql.includes(name));
+    return (
+      isNamed('"(') ||
+      isNamed('ora.sys_context(') ||
+      this.#catalog.tables().some((table) => isNamed(quoteName(table.name)))
+    );
+  }
+
   async leave(): Promise<void> {
     await this.#connection.control('RESET ROLE');
   }
@@ -85,7 +105,7 @@ export class RowPolicies {
   async #restrict(table: string, policies: readonly RowPolicy[]): Promise<void> {
     const conditions: string[] = [];
     for (const policy of policies) {
-      conditions.push(await this.#condition(policy));
+      conditions.push(await this.#conditionOf(policy));
     }
     const using = conditions.join(' AND ');
     const checked = policies.map(({ updateCheck }, index) =>
@@ -102,6 +122,21 @@ export class RowPolicies {
         `ALTER TABLE ${name} ENABLE ROW LEVEL SECURITY`,
     );
     this.#conditions.set(table, definition);
+  }
+
+  async #conditionOf(policy: RowPolicy): Promise<string> {
+    if (!policy.contextSensitive) {
+      return this.#condition(policy);
+    }
+    const { catalogVersion } = this.#translator;
+    if (this.#knownVersion !== catalogVersion || this.#known.size >= MAXIMUM_KNOWN) {
+      this.#known.clear();
+      this.#knownVersion = catalogVersion;
+    }
+    const key = JSON.stringify([policy.table, policy.name, this.#context]);
+    const condition = this.#known.get(key) ?? (await this.#condition(policy));
+    this.#known.set(key, condition);
+    return condition;
   }
 
   /** ORA-28112: the policy function fails; ORA-28113: what it returns is no condition on the table. */

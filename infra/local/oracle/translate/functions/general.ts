@@ -65,7 +65,8 @@ export const GENERAL_FUNCTIONS: Functions = {
       }
       const texts = [namespace, attribute].map((value) => asText(required(value), call.offset));
       const maximum = length === undefined ? '256' : `(${asNumber(length, call.offset).sql})::integer`;
-      return text(`ora.sys_context(${texts.join(', ')}, ${maximum})`);
+      // As a subquery it is asked once for a statement, and not for every row.
+      return text(`(SELECT ora.sys_context(${texts.join(', ')}, ${maximum}))`);
     },
   },
   SYS_GUID: {
