@@ -119,3 +119,25 @@ describe('a built function without its configuration', () => {
     expect(recovered.statusCode).toBe(404);
   });
 });
+
+describe('a built function with ORDS_MODE=module', () => {
+  it('runs installed statements as a client that may do nothing else', async () => {
+    await environment.installStatements();
+    for (const [name, value] of Object.entries(environment.moduleVariables)) vi.stubEnv(name, value);
+    const [, functionUrl] = EVENT_KINDS[1];
+    const post = (target: string, route: string, body: unknown) =>
+      functionUrl({
+        method: 'POST',
+        target,
+        route,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    const create = await loadHandler('threads-create', '?module');
+    const add = await loadHandler('messages-add', '?module');
+    const created = await create(post('/v1/threads', '/v1/threads', { threadId: 'module' }));
+    const body = { messages: [{ id: 'installed', role: 'user', content: '日本 & é' }] };
+    const added = await add(post('/v1/threads/module/messages', `${ROUTE}/messages`, body));
+    expect([created.statusCode, added.statusCode]).toEqual([201, 201]);
+  });
+});
