@@ -117,7 +117,7 @@ const EXAMPLES: Readonly<
   unknownLiteral: {
     wrong: [
       "SELECT t.a AS a FROM t WHERE t.a = 'O''Brien'",
-      "SELECT t.a AS a FROM t WHERE t.a = 'user-17'",
+      "SELECT t.a AS a FROM t WHERE t.a = 'blue'",
       `SELECT t.a AS a FROM t WHERE JSON_EXISTS(t.b, '$."it''s"')`,
     ],
     right: [

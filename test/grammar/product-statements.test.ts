@@ -6,6 +6,7 @@ import { createSchemaNames } from '../../lib/schema/schema-names.ts';
 import { checkHouseRules } from './house-rules.ts';
 import { checkOracleGrammar, lintOracleText } from './oracle-grammar.ts';
 import { findAtDepth, isToken, type OracleToken, startsWith, tokenizeOracle } from './oracle-token.ts';
+import { PRODUCT_LITERALS } from './product-literals.ts';
 
 const WARM_UP_MILLISECONDS = 120_000;
 const MODEL = 'models.all_minilm_l12_v2';
@@ -92,6 +93,12 @@ describe('what the product sends is Oracle SQL', () => {
     },
     WARM_UP_MILLISECONDS,
   );
+
+  test('every literal that a text may have is in one', () => {
+    const texts = everything.map(({ sql }) => sql).join('\n');
+    const unused = [...PRODUCT_LITERALS].filter((literal) => !texts.includes(`'${literal}'`));
+    expect(unused).toEqual([]);
+  });
 
   test('a bind is named and typed, and stands in the text', () => {
     for (const { name, sql, binds } of everything) {

@@ -8,6 +8,7 @@ import {
   type OracleToken,
   startsWith,
 } from './oracle-token.ts';
+import { PRODUCT_LITERALS } from './product-literals.ts';
 
 type Tokens = readonly OracleToken[];
 
@@ -124,23 +125,17 @@ export const repeatedTableName: HouseRule = ({ tokens }) => {
 export const manyBinds: HouseRule = ({ binds }) =>
   Object.keys(binds).length > BIND_LIMIT ? [`${Object.keys(binds).length} binds`] : [];
 
-/**
- * What a literal of this program looks like: a constant word, a path, a format of times or numbers, a sentence. Anything
- * else may be a value of a caller, which is always bound.
- */
-const CONSTANTS: readonly RegExp[] = [
-  /^[a-z][a-z_]{1,31}$/,
-  /^[A-Z]{2,8}$/,
+/** Paths of this program, formats of times, and the end of Oracle's calendar. */
+const FORMATS: readonly RegExp[] = [
   /^\$(?:\[\*\])?(?:\.[A-Za-z]+)*(?:\?\(@\.[A-Za-z]+ == true\))?$/,
   /^YYYY-MM-DD(?:"T"HH24:MI:SS\.FF3(?:"Z"|TZH:TZM))?$/,
   /^9999-12-31T23:59:59\.999\+00:00$/,
-  /^[A-Za-z][a-zA-Z0-9 ,]+[a-z]\.?$/,
 ];
 /** Names of fields in a metadata filter, which cannot be bound: quoted, and escaped unless letters, digits or `_`. */
 const FILTER_PATH =
   /^\$(?:\?\(@)?(?:\."(?:\w|\\u[0-9a-f]{4})*")+(?:\[\*\]|\.type\(\) == "(?:object|array)"\))?$/;
 
-/** A literal that is no constant of this program. */
+/** A literal that is no constant of this program may be a value of a caller. */
 export const unknownLiteral: HouseRule = ({ tokens }) => {
   if (
     isToken(tokens, 0, 'CREATE', 'ALTER', 'DROP') ||
@@ -150,6 +145,7 @@ export const unknownLiteral: HouseRule = ({ tokens }) => {
   return tokens
     .filter(({ kind }) => kind === 'string')
     .map(({ text }) => text.slice(1, -1).replaceAll("''", "'"))
-    .filter((text) => ![...CONSTANTS, FILTER_PATH].some((pattern) => pattern.test(text)))
+    .filter((text) => !PRODUCT_LITERALS.has(text))
+    .filter((text) => ![...FORMATS, FILTER_PATH].some((pattern) => pattern.test(text)))
     .map((text) => `'${text}' is no constant of this program`);
 };
