@@ -7,9 +7,11 @@ import { type AppServer, serveApp } from '../infra/local/serve-app.ts';
  * A service of its own for a demo, on a free port, with its data in memory: gone when it is closed.
  *
  * @param transport how it reaches its emulator, as `npm start -- --transport` has it
+ * @param ordsMode as the variable ORDS_MODE has it
  */
-export async function startDemoService(transport?: string): Promise<AppServer> {
-  const configuration = readConfiguration({ LOG_LEVEL: 'error', ORACLE_TRANSPORT: transport }, 'local');
+export async function startDemoService(transport?: string, ordsMode?: string): Promise<AppServer> {
+  const variables = { LOG_LEVEL: 'error', ORACLE_TRANSPORT: transport, ORDS_MODE: ordsMode };
+  const configuration = readConfiguration(variables, 'local');
   const service = await openLocalService(
     configuration,
     createJsonLogger('error', (line) => console.error(line)),

@@ -102,7 +102,8 @@ const { values } = parseArgs({
     transport: { type: 'string', default: process.env.ORACLE_TRANSPORT },
   },
 });
-const service = values.url === undefined ? await startDemoService(values.transport) : undefined;
+const service =
+  values.url === undefined ? await startDemoService(values.transport, process.env.ORDS_MODE) : undefined;
 try {
   const suffix = service === undefined ? `-${crypto.randomUUID().slice(0, 8)}` : '';
   const memory = createAgentMemoryClient({ baseUrl: service?.url ?? values.url ?? '', retries: RETRIES });
