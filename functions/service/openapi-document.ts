@@ -18,6 +18,7 @@ const GENERAL_CODES: readonly ErrorCode[] = [
   'invalid_request',
   'unauthenticated',
   'forbidden',
+  'rate_limited',
   'unsupported',
   'internal',
   'unavailable',
@@ -39,6 +40,17 @@ const REPLAYED_HEADER = {
   'Idempotency-Replayed': {
     description: 'The answer is that of an earlier request with the same Idempotency-Key',
     schema: { type: 'string', const: 'true' },
+  },
+};
+
+/** Which of them a service takes is the choice of its operator. */
+const SECURITY_SCHEMES = {
+  apiKey: { type: 'http', scheme: 'bearer', description: 'An API key (AUTH_MODE=api-key)' },
+  jwt: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'A token of the issuer that the service trusts (AUTH_MODE=jwt)',
   },
 };
 
@@ -64,7 +76,7 @@ function buildDocument(contracts: readonly OperationContract[]): JsonSchema {
     paths,
     components: {
       schemas,
-      securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key' } },
+      securitySchemes: SECURITY_SCHEMES,
     },
   };
 }
@@ -79,7 +91,7 @@ function describeOperation(contract: OperationContract, schemas: Components): Js
     operationId: contract.id,
     summary: contract.summary,
     ...(contract.description === undefined ? {} : { description: contract.description }),
-    security: [{ apiKey: [contract.access] }],
+    security: [{ apiKey: [contract.access] }, { jwt: [contract.access] }],
     parameters: [
       ...describeParameters(contract.parameters, 'path', schemas),
       ...describeParameters(contract.query, 'query', schemas),

@@ -9,6 +9,8 @@ import { VALID_REQUESTS } from './valid-requests.ts';
 
 const NOW = Date.UTC(2026, 10, 30);
 const sha256 = (key: string) => createHash('sha256').update(key).digest('hex');
+/** Names nothing that a valid request names. */
+const STRANGER = { users: ['stranger'], agents: ['stranger'], threads: ['stranger'] };
 const KEYS = [
   { id: 'all', sha256: sha256('key-all'), scopes: ['*'], expiresAt: undefined },
   {
@@ -20,12 +22,13 @@ const KEYS = [
   { id: 'writer', sha256: sha256('key-writer'), scopes: ['memories:write'], expiresAt: NOW + 1 },
   { id: 'keeper', sha256: sha256('key-keeper'), scopes: ['records:write'], expiresAt: undefined },
   { id: 'old', sha256: sha256('key-old'), scopes: ['*'], expiresAt: NOW },
+  { id: 'stranger', sha256: sha256('key-stranger'), scopes: ['*'], expiresAt: undefined, ...STRANGER },
 ] as const;
 
 const { app, logged } = createBareApp({ authenticate: authenticateApiKeys(KEYS, () => NOW) });
 
 function send(contract: OperationContract, authorization?: string, change: object = {}) {
-  const { parameters, body } = VALID_REQUESTS[contract.id] ?? { parameters: {} };
+  const { parameters, query, body } = VALID_REQUESTS[contract.id] ?? { parameters: {} };
   const path = contract.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     String(Object.entries(parameters).find(([key]) => key === name)?.[1]),
   );
@@ -33,7 +36,7 @@ function send(contract: OperationContract, authorization?: string, change: objec
   headers.set('Content-Type', 'application/json');
   const method = contract.method.toUpperCase();
   const init = takesBody(contract) ? { body: JSON.stringify({ ...body, ...change }) } : {};
-  return app.request(`/v1${path}`, { method, headers, ...init });
+  return app.request(`/v1${path}${query === undefined ? '' : `?${query}`}`, { method, headers, ...init });
 }
 
 function contractOf(id: string): OperationContract {
@@ -67,6 +70,24 @@ describe.each(ALL_CONTRACTS.map((contract) => [contract.id, contract] as const))
     const problem = problemSchema.parse(await response.json());
     if (expected === 403) expect(problem.detail).toContain(contract.access);
   });
+});
+
+describe('a key that reaches other ids only', () => {
+  /** What a valid request does not name is narrowed, which needs a database. */
+  const NAMELESS = [
+    ...['getMemory', 'updateMemory', 'deleteMemory', 'listUsers', 'listAgents'],
+    ...['getRecord', 'updateRecord', 'deleteRecord', 'getJob', 'retryJob', 'cancelJob'],
+  ];
+
+  it.each(ALL_CONTRACTS.map((contract) => [contract.id, contract] as const))(
+    'is refused %s',
+    async (id, contract) => {
+      const response = await send(contract, 'Bearer key-stranger');
+      expect(response.status).toBe(NAMELESS.includes(id) ? 503 : 403);
+      const { detail } = problemSchema.parse(await response.json());
+      if (response.status === 403) expect(detail).toMatch(/does not reach this (?:user|agent|thread)Id/);
+    },
+  );
 });
 
 describe('a scope', () => {

@@ -9,7 +9,7 @@ const operationSchema = z.strictObject({
   operationId: z.string(),
   summary: z.string().min(1),
   description: z.string().min(1).optional(),
-  security: z.array(z.record(z.string(), z.array(z.string()))).length(1),
+  security: z.array(z.record(z.string(), z.array(z.string()))).length(2),
   parameters: z.array(
     z.strictObject({
       name: z.string(),
@@ -129,13 +129,21 @@ describe('the OpenAPI document', () => {
     for (const { operation } of operations) {
       const failures = Object.entries(operation.responses).filter(([status]) => !status.startsWith('2'));
       expect(failures.map(([status]) => status)).toEqual(
-        expect.arrayContaining(['400', '401', '403', '500', '503', '504']),
+        expect.arrayContaining(['400', '401', '403', '429', '500', '503', '504']),
       );
       for (const [, { content }] of failures) {
         expect(content).toEqual({
           'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
         });
       }
+    }
+  });
+
+  it('names the scope that each operation takes, by key and by token', () => {
+    expect(Object.keys(document.components.securitySchemes)).toEqual(['apiKey', 'jwt']);
+    for (const { operation } of operations) {
+      const access = ALL_CONTRACTS.find(({ id }) => id === operation.operationId)?.access;
+      expect(operation.security).toEqual([{ apiKey: [access] }, { jwt: [access] }]);
     }
   });
 
