@@ -85,6 +85,19 @@ describe('a stored function as an object', () => {
     await run('DROP VIEW doubled');
   });
 
+  test('may have names that PostgreSQL would cut', async () => {
+    const name = `${'long_'.repeat(20)}name`;
+    await run(`CREATE FUNCTION ${name}1 RETURN NUMBER IS
+      FUNCTION ${name}1 RETURN NUMBER IS BEGIN RETURN 1; END;
+      FUNCTION ${name}2 RETURN NUMBER IS BEGIN RETURN 2; END;
+    BEGIN RETURN ${name}1 * 10 + ${name}2; END;`);
+    await run(`CREATE FUNCTION ${name}2 RETURN NUMBER IS BEGIN RETURN 3; END;`);
+    expect(await run(`SELECT ${name}1 AS one, ${name}2 AS other FROM dual`)).toEqual([[12, 3]]);
+    await run(`DROP FUNCTION ${name}1`);
+    expect(await values(`${name}2`)).toBe(3);
+    await run(`DROP FUNCTION ${name}2`);
+  });
+
   test('stands in no CHECK condition and in no default', async () => {
     await run(`CREATE OR REPLACE ${twice()}`);
     expect((await failure('CREATE TABLE checked (id NUMBER CHECK (twice(id) > 1))')).number).toBe(904);

@@ -39,6 +39,7 @@ export interface TableDefinition {
   readonly isView?: true;
 }
 
+/** What a function takes. */
 export interface FunctionParameter {
   readonly name: string;
   /** Unconstrained, as PL/SQL declares parameters. */

@@ -5,7 +5,7 @@ import { TokenReader } from '../../sql/parser/token-reader.ts';
 import type { BlockReader } from './block-reader.ts';
 import type { Block, Declaration, FunctionSyntax } from './block-syntax.ts';
 import { compileError, wrapCompileError } from './compile-error.ts';
-import { acceptJsonType, parseInnerFunction } from './parse-function.ts';
+import { acceptJsonType, parseInnerFunction } from './parse-function-declaration.ts';
 import { PLS_INTEGER } from './pls-integer.ts';
 
 const MAXIMUM_VARCHAR2 = 32_767;

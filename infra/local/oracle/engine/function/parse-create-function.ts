@@ -2,8 +2,9 @@ import { OracleError } from '../../sql/oracle-error.ts';
 import { tokenize } from '../../sql/tokenizer.ts';
 import { BlockReader } from '../block/block-reader.ts';
 import type { FunctionSyntax } from '../block/block-syntax.ts';
-import { parseFunction } from '../block/parse-function.ts';
+import { parseFunction } from '../block/parse-function-declaration.ts';
 
+/** `CREATE [OR REPLACE] FUNCTION` as it is written. */
 export interface CreateFunction {
   readonly syntax: FunctionSyntax;
   readonly orReplace: boolean;

@@ -117,6 +117,7 @@ export function invoke(self: Value, name: string, values: readonly Value[], offs
   return method.translate(self.sql, values, offset);
 }
 
+/** Whether a name is that of an object type for JSON. */
 export function isJsonType(name: string): name is JsonTypeName {
   return PLSQL_JSON_TYPES.some((type) => type === name && type !== 'JSON_KEY_LIST');
 }

@@ -1,4 +1,5 @@
--- What the functions that stored functions become call: PL/SQL's errors, conversions, and JSON values in memory.
+-- What the functions that stored functions become call: PL/SQL's errors, conversions, and JSON values in memory. Replaced,
+-- never dropped: stored functions of an older data directory call them.
 CREATE OR REPLACE FUNCTION ora.raise_application_error(number numeric, message text) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   IF number IS NULL OR number <> trunc(number) OR number NOT BETWEEN -20999 AND -20000 THEN
