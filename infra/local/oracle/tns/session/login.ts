@@ -24,6 +24,25 @@ const VERSION_NUMBER = (23 << 24) | (9 << 16) | (25 << 4) | 7;
 const MAXIMUM_OPEN_CURSORS = '300';
 const MAXIMUM_IDENTIFIER_BYTES = '128';
 
+/** What a client may ask for at login and the emulator does not have. */
+const UNSUPPORTED = ['AUTH_NEWPASSWORD', 'PROXY_CLIENT_NAME', 'AUTH_APPCTX_NSPACE', 'AUTH_ORA_DEBUG_JDWP'];
+const ONLY_EDITION = 'ORA$BASE';
+
+/** ORA-01031: an administrative privilege; ORA-38802: another edition; ORA-03001: proxies, contexts, new passwords. */
+function checkSupported({ asksForPrivilege, values }: AuthenticationRequest): void {
+  if (asksForPrivilege) {
+    throw new OracleError(1031, 'insufficient privileges');
+  }
+  const edition = values.get('AUTH_ORA_EDITION') ?? ONLY_EDITION;
+  if (edition.toUpperCase() !== ONLY_EDITION) {
+    throw new OracleError(38802, 'edition does not exist');
+  }
+  const key = UNSUPPORTED.find((name) => values.has(name));
+  if (key !== undefined) {
+    throw new OracleError(3001, `unimplemented feature: ${key} at login`);
+  }
+}
+
 /** One login: the challenge, then the password. */
 export class Login {
   readonly #service: TnsService;
@@ -60,9 +79,7 @@ export class Login {
     if (proof === undefined || request.username.toUpperCase() !== username.toUpperCase()) {
       throw new OracleError(1017, 'invalid credential or not authorized; logon denied');
     }
-    if (request.values.has('AUTH_NEWPASSWORD') || request.values.has('PROXY_CLIENT_NAME')) {
-      throw new OracleError(3001, 'unimplemented feature: new passwords and proxy users at login');
-    }
+    checkSupported(request);
     const settings = new SessionSettings(username);
     const alteration = value('AUTH_ALTER_SESSION').replaceAll('\0', '');
     if (alteration !== '') {

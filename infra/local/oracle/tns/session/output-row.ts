@@ -2,7 +2,7 @@ import type { EngineResult, OracleValue } from '../../engine/oracle-engine.ts';
 import { MESSAGE } from '../messages/message-type.ts';
 import { bindType } from '../values/bind-decoding.ts';
 import { writeValue } from '../values/value-encoding.ts';
-import type { WireType } from '../wire/data-type.ts';
+import { DATA_TYPE, type WireType } from '../wire/data-type.ts';
 import type { DataWriter } from '../wire/data-writer.ts';
 import type { Cursor } from './cursor.ts';
 import type { SessionLobs } from './session-lobs.ts';
@@ -37,10 +37,15 @@ export function writeOutputRow(
   }
 }
 
-/** A value, and how many bytes it had when it was cut: never any. */
+/** A value, and how many bytes it has when the client has less room: the driver refuses it then. */
 function writeOutput(writer: DataWriter, value: OracleValue, wire: WireType, lobs: SessionLobs): void {
   writeValue(writer, { value, type: bindType(wire, true) }, wire, lobs);
-  writer.integer(0);
+  const bytes = isText(wire) && typeof value === 'string' ? Buffer.byteLength(value) : 0;
+  writer.integer(bytes > wire.size ? bytes : 0);
+}
+
+function isText({ type }: WireType): boolean {
+  return type === DATA_TYPE.varchar || type === DATA_TYPE.char;
 }
 
 function isList(value: OutBinds[string]): value is readonly OracleValue[] {
