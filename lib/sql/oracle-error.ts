@@ -77,7 +77,7 @@ const ERROR_CLASSES: readonly ErrorClass[] = [
     message: 'the database could not run this now because of concurrent work',
     retryable: true,
     retryAfterSeconds: 1,
-    ORA: [54, 60, 4020, 4021, 8177, 14411, 30006, 51815],
+    ORA: [54, 60, 4020, 4021, 4061, 4065, 4068, 8177, 14411, 30006, 51815],
     NJS: [],
   },
   {

@@ -12,6 +12,7 @@ describe('fromOracleError', () => {
     ['ORA', 54, 'unavailable', true],
     ['ORA', 60, 'unavailable', true],
     ['ORA', 8177, 'unavailable', true],
+    ['ORA', 4068, 'unavailable', true],
     ['ORA', 12899, 'invalid_request', false],
     ['ORA', 40441, 'invalid_request', false],
     ['ORA', 51803, 'invalid_request', false],

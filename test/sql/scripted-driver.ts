@@ -22,6 +22,7 @@ export interface ScriptedExecution {
 export interface DriverScript {
   createPool?(options: DriverTokenOptions): Promise<void>;
   getConnection?(): Promise<void>;
+  setSession?(): Promise<void>;
   execute?(sql: string): Promise<DriverResult>;
 }
 
@@ -53,6 +54,7 @@ export function createScriptedDriver(script: DriverScript): ScriptedDriver {
     async execute(sql: string, binds: ScriptedExecution['binds'], options: DriverExecuteOptions) {
       if (sql.startsWith('ALTER SESSION')) {
         settings.push(sql);
+        await script.setSession?.();
         return {};
       }
       executions.push({ sql, binds, options, callTimeout: this.callTimeout });

@@ -234,6 +234,45 @@ describe('what a direct connection makes of the driver’s answers', () => {
     expect(scripted.executions).toEqual([]);
   });
 
+  it('is another pool also when the caller of a log-in that hangs did not wait for it', async () => {
+    const hanging = Promise.withResolvers<void>();
+    let logins = 0;
+    const scripted = createScriptedDriver({
+      getConnection: () => {
+        logins += 1;
+        return logins === 1 ? hanging.promise : Promise.resolve();
+      },
+      execute: async () => ROWS,
+    });
+    const transport = scriptedTransport(scripted);
+    const controller = new AbortController();
+    const outcome = transport.query(QUERY, { signal: controller.signal });
+    await vi.waitFor(() => expect(logins).toBe(1));
+    controller.abort('gone');
+    await expect(outcome).rejects.toBe('gone');
+    hanging.reject(driverError('NJS-040', 'connection request timeout'));
+    await vi.waitFor(() => expect(scripted.events).toContain('pool closed'));
+    expect(await transport.query(QUERY)).toEqual([{ id: 'a' }]);
+    expect(scripted.pools).toHaveLength(2);
+  });
+
+  it('is another pool when a session cannot be set, of which the driver is not told', async () => {
+    const errors = [driverError('ORA-01013', 'cancelled'), driverError('NJS-500', 'closed')];
+    const scripted = createScriptedDriver({
+      async setSession() {
+        const error = errors.shift();
+        if (error !== undefined) throw error;
+      },
+      execute: async () => ROWS,
+    });
+    const transport = scriptedTransport(scripted);
+    await expect(transport.query(QUERY)).rejects.toMatchObject({ code: 'timeout' });
+    expect(await transport.query(QUERY)).toEqual([{ id: 'a' }]);
+    expect(scripted.pools).toHaveLength(3);
+    expect(scripted.settings).toHaveLength(3);
+    expect(scripted.executions).toHaveLength(1);
+  });
+
   it('refuses wrong settings by name', () => {
     const open = (change: object) => createThinTransport({ ...CONFIG, ...change }, () => Promise.reject());
     expect(() => open({ connectString: '  ' })).toThrow(/ORACLE_CONNECT_STRING/);

@@ -2,6 +2,7 @@ import { unlessAborted } from '../unless-aborted.ts';
 import { isConnectionLost, isWithoutSession } from './driver-error.ts';
 import { type LentSession, lendSession } from './lent-session.ts';
 import type { DriverPool, DriverSession } from './oracle-driver.ts';
+import { checkPrepared } from './session-settings.ts';
 import { within } from './within.ts';
 
 /** One pool of the driver, from its opening until nothing uses it any more. */
@@ -25,8 +26,8 @@ export interface PoolGenerationOptions {
 const END_MILLISECONDS = 2_000;
 
 /**
- * Opens a pool. It is of no use when it cannot be opened, when no connection can be, when a log-in hangs, and when a
- * session does not answer any more.
+ * Opens a pool. It is of no use when it cannot be opened, when no connection can be, when a log-in hangs, when a session
+ * cannot be set, and when one does not answer any more.
  */
 export function openGeneration({ open, poolMax, onUseless }: PoolGenerationOptions): PoolGeneration {
   const ended = Promise.withResolvers<void>();
@@ -54,18 +55,34 @@ export function openGeneration({ open, poolMax, onUseless }: PoolGenerationOptio
     void endWhenUnused();
   }
 
+  function learnFrom(error: unknown): void {
+    if (isConnectionLost(error) || (isWithoutSession(error) && lent < poolMax)) onUseless(generation);
+  }
+
+  async function acquire(pool: DriverPool): Promise<DriverSession> {
+    const session = await pool.getConnection();
+    try {
+      checkPrepared(session);
+    } catch (error) {
+      onUseless(generation);
+      await session.close();
+      throw error;
+    }
+    return session;
+  }
+
   /** The driver goes on to open a session whose caller has gone. */
   function giveBackLater(acquiring: Promise<DriverSession>): void {
     users += 1;
     acquiring
       .then((session) => session.close())
-      .catch(() => undefined)
+      .catch(learnFrom)
       .finally(leave);
   }
 
   async function lend(signal: AbortSignal): Promise<LentSession> {
     const pool = await unlessAborted(opening, signal);
-    const acquiring = pool.getConnection();
+    const acquiring = acquire(pool);
     try {
       const session = await unlessAborted(acquiring, signal);
       lent += 1;
@@ -76,7 +93,7 @@ export function openGeneration({ open, poolMax, onUseless }: PoolGenerationOptio
       });
     } catch (error) {
       if (signal.aborted) giveBackLater(acquiring);
-      else if (isConnectionLost(error) || (isWithoutSession(error) && lent < poolMax)) onUseless(generation);
+      else learnFrom(error);
       throw error;
     }
   }

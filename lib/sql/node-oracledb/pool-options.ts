@@ -1,5 +1,6 @@
 import type { ResolvedThinConfig } from './config.ts';
-import type { DriverPoolOptions, DriverSession, DriverTokenOptions } from './oracle-driver.ts';
+import type { DriverTokenOptions } from './oracle-driver.ts';
+import { prepareNewSession } from './session-settings.ts';
 
 /** Class of the sessions that a server pool shares among the processes of this service. */
 export const CONNECTION_CLASS = 'AGENT_MEMORY';
@@ -8,16 +9,6 @@ export const CONNECTION_CLASS = 'AGENT_MEMORY';
 const PING_MILLISECONDS = 1_000;
 /** Milliseconds that a caller waits for a session, its log-in included. */
 const QUEUE_MILLISECONDS = 5_000;
-
-/** The client's own settings would shift times and reorder text; the driver takes the time zone of the process. */
-const SESSION_SETTINGS =
-  "ALTER SESSION SET TIME_ZONE = '+00:00' NLS_SORT = BINARY NLS_COMP = BINARY NLS_NUMERIC_CHARACTERS = '.,'";
-
-/** Makes what the statements rely on hold in a session; one round trip. */
-export async function prepareSession(session: DriverSession): Promise<void> {
-  session.callTimeout = QUEUE_MILLISECONDS;
-  await session.execute(SESSION_SETTINGS, {}, {});
-}
 
 /**
  * A pool for processes that are frozen between requests (node-oracledb, "Connection Pooling"): no session is opened
@@ -50,7 +41,3 @@ export function poolOptions(config: ResolvedThinConfig): DriverTokenOptions {
     ...(config.usesServerPool ? {} : { sessionCallback: prepareNewSession }),
   };
 }
-
-const prepareNewSession: DriverPoolOptions['sessionCallback'] = (session, _requestedTag, done) => {
-  prepareSession(session).then(() => done(), done);
-};

@@ -11,9 +11,10 @@ import { checkStatementText } from '../statement-text.ts';
 import { resolveThinConfig, type ThinConfig } from './config.ts';
 import { decodeOuts, encodeBinds } from './driver-binds.ts';
 import type { DriverSession, OracleDriver } from './oracle-driver.ts';
-import { CONNECTION_CLASS, poolOptions, prepareSession } from './pool-options.ts';
+import { CONNECTION_CLASS, poolOptions } from './pool-options.ts';
 import { queryOptions, rawRows } from './query-result.ts';
 import { createSessionPool } from './session-pool.ts';
+import { prepareSession } from './session-settings.ts';
 import { type CallLimits, callWithRetries, type ThinCall, type ThinRuntime } from './thin-call.ts';
 
 const DEFAULT_RUNTIME: ThinRuntime = {
