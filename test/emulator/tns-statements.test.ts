@@ -274,7 +274,24 @@ describe('transactions and sessions', () => {
     await other.close();
   });
 
-  test('a closed connection rolls back, and so does one that is cut', async () => {
+  test('twenty sessions count to a hundred together', async () => {
+    await connection.execute(INSERT, { id: 0, title: '0' }, { autoCommit: true });
+    const sessions = await Promise.all(Array.from({ length: 20 }, () => connect(emulator)));
+    const add = 'UPDATE notes SET title = TO_NUMBER(title) + 1 WHERE note_id = 0';
+    await Promise.all(
+      sessions.map(async (session, index) => {
+        for (let round = 0; round < 5; round += 1) {
+          await session.execute(add, {}, { autoCommit: index % 2 === 0 });
+          await session.commit();
+        }
+        await session.close();
+      }),
+    );
+    expect(await firstValue(connection, 'SELECT title FROM notes')).toBe('100');
+    await connection.execute('DELETE FROM notes', {}, { autoCommit: true });
+  });
+
+  test('a closed connection rolls back', async () => {
     const other = await connect(emulator);
     await other.execute(INSERT, { id: 1, title: 'a' });
     await other.close();

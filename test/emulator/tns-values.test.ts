@@ -281,6 +281,24 @@ describe('vectors', () => {
 });
 
 describe('other types', () => {
+  test.each<[string, oracledb.DbType, unknown]>([
+    ['BOOLEAN', oracledb.DB_TYPE_BOOLEAN, false],
+    ['TIMESTAMP WITH TIME ZONE', oracledb.DB_TYPE_TIMESTAMP_TZ, new Date('2024-02-29T01:02:03.004Z')],
+    ['TIMESTAMP', oracledb.DB_TYPE_TIMESTAMP, new Date(2024, 1, 29, 1, 2, 3, 4)],
+    ['TIMESTAMP WITH LOCAL TIME ZONE', oracledb.DB_TYPE_TIMESTAMP_LTZ, new Date('2024-02-29T01:02:03.004Z')],
+    ['DATE', oracledb.DB_TYPE_DATE, new Date(2024, 1, 29, 1, 2, 3)],
+    ['RAW', oracledb.DB_TYPE_RAW, Buffer.from([0, 1, 255])],
+    ['BINARY_DOUBLE', oracledb.DB_TYPE_BINARY_DOUBLE, -1.25],
+    ['BINARY_FLOAT', oracledb.DB_TYPE_BINARY_FLOAT, 1.25],
+    ['BINARY_INTEGER', oracledb.DB_TYPE_BINARY_INTEGER, -5],
+    ['VECTOR', oracledb.DB_TYPE_VECTOR, Float32Array.of(1, 2.5)],
+    ['JSON', oracledb.DB_TYPE_JSON, { a: [1, { b: null }] }],
+    ['CHAR', oracledb.DB_TYPE_CHAR, 'é'],
+    ['NVARCHAR2', oracledb.DB_TYPE_NVARCHAR, 'é\u{1F600}'],
+  ])('%s comes back from a query and from a block', async (_name, type, value) => {
+    expect(await echo(value, type)).toEqual([value, value]);
+  });
+
   test('BOOLEAN', async () => {
     for (const value of [true, false]) {
       expect(await store('flag', { val: value, type: oracledb.DB_TYPE_BOOLEAN })).toBe(value);
