@@ -218,6 +218,8 @@ describe('infra/sql/admin', () => {
       "user_id IN (SYS_CONTEXT('AGENT_MEMORY_ROWS','U1',512),SYS_CONTEXT('AGENT_MEMORY_ROWS','U2',512))";
     expect(await predicate('MEMORY_THREAD')).toBe(users);
     const threads = `thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.${users})`;
+    const owner = "CASE record_family WHEN 'user_profile' THEN record_id ELSE user_id END";
+    expect(await predicate('MEMORY_CHUNK')).toBe(users.replace('user_id', owner));
     expect(await predicate('MEMORY_JOB')).toBe(threads);
     expect(await predicate('MEMORY_REQUEST')).toBe(
       `(${users} OR (user_id IS NULL AND (thread_id IS NULL OR ${threads})))`,

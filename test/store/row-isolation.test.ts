@@ -166,6 +166,29 @@ describe.each(['thin', 'module'] as const)('row isolation in the database, %s', 
     expect(await countAll(isolated)).toEqual(before);
   });
 
+  it('counts profiles by their own id', async () => {
+    const alice = restrictedTo('alice');
+    const store = storeOver(alice);
+    const profile = (id: string, family: 'user_profile' | 'agent_profile') =>
+      newRecord(id, {
+        ...{ family, recordType: family, userId: null, agentId: null, threadId: null },
+        chunks: [{ text: `profile of ${id}`, embedding: direction(0) }],
+      });
+    await store.addRecord(profile('alice', 'user_profile'), undefined);
+    await expect(store.addRecord(profile('bob', 'user_profile'), undefined)).rejects.toThrow();
+    await expect(store.addRecord(profile('alice', 'agent_profile'), undefined)).rejects.toThrow();
+    await storeOver(isolated).addRecord(profile('bob', 'user_profile'), undefined);
+    await storeOver(isolated).addRecord(profile('alice', 'agent_profile'), undefined);
+    const sql =
+      'SELECT r.record_family AS family, r.record_id AS id FROM MEMORY_RECORD r WHERE r.user_id IS NULL';
+    const shape = { family: 'text', id: 'text' } as const;
+    const rows = await alice.query({ name: 'test.profiles', sql, binds: {}, shape });
+    expect(rows).toEqual([{ family: 'user_profile', id: 'alice' }]);
+    const texts = 'SELECT COUNT(*) AS n FROM MEMORY_CHUNK c WHERE c.user_id IS NULL';
+    const counted = await alice.query({ name: 'test.texts', sql: texts, binds: {}, shape: { n: 'number' } });
+    expect(counted).toEqual([{ n: 1 }]);
+  });
+
   it('does not stand in the way of what the store does for a user', async () => {
     const alice = restrictedTo('alice');
     const store = storeOver(alice);

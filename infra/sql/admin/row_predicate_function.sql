@@ -1,11 +1,11 @@
--- The condition that Oracle adds to every statement on a table with a policy. NULL would be no condition, so each way out
--- of the function but one returns one: a session without a context sees nothing.
+-- The condition that Oracle adds to every statement on a table with a policy. NULL is no condition: for a session that
+-- asked for every row, and for jobs that the owner has made, such as the purge of expired records; nobody else can make a
+-- job that runs as the owner. Every other way out returns a condition, so that a session without a context sees nothing.
 --
--- Values are not in the text: it depends on the table and on how many users there are. SYS_CONTEXT gives 256 bytes
--- unless it is told otherwise; an id has up to 512. Jobs have no user and count by their thread. A request that is kept
--- for its idempotency key has the user or the thread that it named, or neither; it holds hashes and no text.
---
--- The owner's jobs (the purge of expired records) see every row: only the owner can make a job that runs as the owner.
+-- Values are not in the text: it depends on the table and on how many users there are. SYS_CONTEXT gives 256 bytes unless
+-- it is told otherwise; an id has up to 512. The profile of a user has no other owner than its own id. Jobs have no user
+-- and count by their thread. A request that is kept for its idempotency key has the user or the thread that it named, or
+-- neither; it holds hashes and no text.
 
 CREATE OR REPLACE FUNCTION &policy_admin..&prefix.MEMORY_ROW_PREDICATE(
   p_schema IN VARCHAR2,
@@ -33,14 +33,17 @@ BEGIN
     END IF;
     l_users := l_users || 'SYS_CONTEXT(''&owner._&prefix.ROWS'',''U' || TO_CHAR(i) || ''',512)';
   END LOOP;
-  l_users := 'user_id IN (' || l_users || ')';
-  l_threads := 'thread_id IN (SELECT t.thread_id FROM &owner..&prefix.MEMORY_THREAD t WHERE t.' || l_users || ')';
+  l_users := ' IN (' || l_users || ')';
+  l_threads := 'thread_id IN (SELECT t.thread_id FROM &owner..&prefix.MEMORY_THREAD t WHERE t.user_id' || l_users || ')';
   IF p_table = '&prefix.MEMORY_JOB' THEN
     RETURN l_threads;
   END IF;
   IF p_table = '&prefix.MEMORY_REQUEST' THEN
-    RETURN '(' || l_users || ' OR (user_id IS NULL AND (thread_id IS NULL OR ' || l_threads || ')))';
+    RETURN '(user_id' || l_users || ' OR (user_id IS NULL AND (thread_id IS NULL OR ' || l_threads || ')))';
   END IF;
-  RETURN l_users;
+  IF p_table IN ('&prefix.MEMORY_RECORD', '&prefix.MEMORY_CHUNK') THEN
+    RETURN 'CASE record_family WHEN ''user_profile'' THEN record_id ELSE user_id END' || l_users;
+  END IF;
+  RETURN 'user_id' || l_users;
 END;
 /
