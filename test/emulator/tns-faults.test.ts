@@ -177,6 +177,16 @@ describe('a connection that ends', () => {
     expect(await countNotes()).toBe(1);
   });
 
+  test('in the middle of an answer', async () => {
+    faults.plan('execute', { kind: 'cut', when: 'within' });
+    const sql = "SELECT RPAD('x', 4000, 'y') FROM dual";
+    expect((await driverError(connection.execute(sql))).code).toBe('NJS-500');
+    connection = await connect(emulator);
+    faults.plan('execute', { kind: 'cut', when: 'within' });
+    expect((await driverError(connection.execute(ADD, {}, COMMITTED))).code).toBe('NJS-500');
+    expect(await countNotes()).toBe(1);
+  });
+
   test('after an execution without a commit: it is rolled back', async () => {
     faults.plan('execute', { kind: 'cut', when: 'after' });
     expect((await driverError(connection.execute(ADD))).code).toBe('NJS-500');

@@ -127,9 +127,9 @@ export class TnsConnection {
   async #answer(message: Buffer, interruption: AbortSignal): Promise<void> {
     const { bytes, closes } = await this.#process.answer(message, interruption);
     if (bytes !== undefined && !interruption.aborted) {
-      this.#send(bytes);
+      this.#send(bytes, closes === 'within' ? 0.5 : 1);
     }
-    if (closes) {
+    if (closes !== undefined) {
       this.#socket.end();
     }
   }
@@ -154,9 +154,11 @@ export class TnsConnection {
     this.#process.cancel();
   }
 
-  #send(message: Buffer): void {
+  /** @param share how much of the packets is sent */
+  #send(message: Buffer, share = 1): void {
+    const packets = dataPackets(message, this.#dataUnit);
     if (!this.#socket.destroyed) {
-      this.#socket.write(dataPackets(message, this.#dataUnit));
+      this.#socket.write(packets.subarray(0, Math.floor(packets.length * share)));
     }
   }
 }

@@ -10,8 +10,11 @@ export type TnsFault =
    * accepts the connection; the server answers any other number to the password.
    */
   | { readonly kind: 'raise'; readonly number: number; readonly text?: string }
-  /** The connection ends before the call is run, or after it was run and, where it asks for that, committed. */
-  | { readonly kind: 'cut'; readonly when: 'before' | 'after' }
+  /**
+   * The connection ends before the call is run, or after it was run and, where it asks for that, committed; `within`: in
+   * the middle of its answer.
+   */
+  | { readonly kind: 'cut'; readonly when: 'before' | 'after' | 'within' }
   /** The call waits for this before it is run, or its answer waits after it was run. */
   | { readonly kind: 'wait'; readonly until: Promise<void> }
   | { readonly kind: 'hold'; readonly until: Promise<void> };

@@ -17,14 +17,14 @@ import { DataWriter } from '../wire/data-writer.ts';
 import { MalformedMessageError } from '../wire/malformed-message-error.ts';
 import { DatabaseSession } from './database-session.ts';
 import { Login, type TnsService } from './login.ts';
-import { withFault } from './with-fault.ts';
+import { type Ending, withFault } from './with-fault.ts';
 
 /** What a message is answered with. */
 export interface Answer {
   /** Undefined for a message that has no answer. */
   readonly bytes: Buffer | undefined;
-  /** The server ends the connection after it. */
-  readonly closes: boolean;
+  /** The server ends the connection after it, or, for a test, in the middle of it. */
+  readonly closes: 'after' | 'within' | undefined;
 }
 
 export interface ServerProcessOptions {
@@ -36,10 +36,9 @@ export interface ServerProcessOptions {
   readonly endsResponses: boolean;
 }
 
-type Ending = 'answered' | 'unanswered' | 'fatal';
-
 /** Errors after which the session is gone, so that the server ends the connection. */
 const FATAL: ReadonlySet<number> = new Set([28, 31, 600, 603, 1012, 1017, 1089, 1092, 2396, 3113, 3135]);
+const CLOSES = { answered: undefined, unanswered: undefined, fatal: 'after', cut: 'within' } as const;
 const FAULTED: Readonly<Record<number, FaultedCall>> = {
   [CALL.authenticate]: 'login',
   [CALL.execute]: 'execute',
@@ -73,7 +72,7 @@ export class ServerProcess {
   async answer(message: Buffer, interruption: AbortSignal): Promise<Answer> {
     const handshake = handshakeAnswer(message);
     if (handshake !== undefined) {
-      return { bytes: handshake, closes: false };
+      return { bytes: handshake, closes: undefined };
     }
     const reader = new DataReader(message);
     const writer = new DataWriter();
@@ -93,13 +92,13 @@ export class ServerProcess {
       const ending = await this.#answerCall(reader, writer, isFast, interruption);
       return {
         bytes: ending === 'unanswered' ? undefined : this.#finish(writer),
-        closes: ending === 'fatal',
+        closes: CLOSES[ending],
       };
     } catch (error) {
       const told = toldError(error);
       writer.rewind(start);
       writeOutcome(writer, { hasOpenTransaction: this.#hasOpenTransaction, error: told });
-      return { bytes: this.#finish(writer), closes: FATAL.has(told.number) };
+      return { bytes: this.#finish(writer), closes: FATAL.has(told.number) ? 'after' : undefined };
     }
   }
 
