@@ -4,7 +4,7 @@ import type { AgentMemoryApi } from '../../lib/schemas/agent-memory-api.ts';
 import type { CallerLimits } from '../../lib/schemas/caller-limits.ts';
 import type { MemoryRecord } from '../../lib/schemas/record.ts';
 import { createScriptedLlm } from '../../lib/testing/scripted-llm.ts';
-import { type ApiFixture, startApi } from './api-fixture.ts';
+import { type ApiFixture, type ApiFixtureOptions, startApi } from './api-fixture.ts';
 
 /** Whose a thread or a record is. */
 export interface Owners {
@@ -56,7 +56,7 @@ export function isInside({ userId, agentId, threadId }: Owners, limits: CallerLi
 }
 
 /** A service with the keys above. */
-export function startLimitedApi(variables: Readonly<Record<string, string>> = {}): Promise<ApiFixture> {
+export function startLimitedApi(options: ApiFixtureOptions = {}): Promise<ApiFixture> {
   const keys = Object.entries(KEYS).map(([key, limits]) => ({
     id: key,
     sha256: createHash('sha256').update(key).digest('hex'),
@@ -69,12 +69,13 @@ export function startLimitedApi(variables: Readonly<Record<string, string>> = {}
       : { summary: 'A summary.', topics: [], content: 'x' },
   );
   return startApi({
+    ...options,
     llm,
     variables: {
       AUTH_MODE: 'api-key',
       API_KEYS: JSON.stringify(keys),
       MEMORY_EXTRACTION: '{"enableContextSummary":false,"memoryExtractionFrequency":1}',
-      ...variables,
+      ...options.variables,
     },
   });
 }
