@@ -6091,8 +6091,7 @@ scope_size AS (
       OR :agent_source = 'nobody' AND c.agent_id IS NULL
       OR :agent_source = 'thread' AND c.agent_id = (SELECT o.agent_id FROM MEMORY_THREAD o WHERE o.thread_id = :search_thread)))
     AND (:thread_effect <> 'exact' OR (c.thread_id = :scope_thread
-      OR :thread_source = 'nobody' AND c.thread_id IS NULL
-      OR :thread_source = 'thread' AND c.thread_id = :search_thread))
+      OR :thread_source = 'nobody' AND c.thread_id IS NULL))
     AND c.record_type IN (:type_1, :type_2, :type_3, :type_4, :type_5, :type_6, :type_7)),
 word_place AS (
   SELECT 1 AS word_no, c.record_family, c.record_id, c.chunk_no
@@ -6123,8 +6122,7 @@ held AS (
       OR :agent_source = 'nobody' AND c.agent_id IS NULL
       OR :agent_source = 'thread' AND c.agent_id = (SELECT o.agent_id FROM MEMORY_THREAD o WHERE o.thread_id = :search_thread)) THEN :boost_factor ELSE 1 END
       * CASE WHEN :thread_effect = 'boost' AND (c.thread_id = :scope_thread
-      OR :thread_source = 'nobody' AND c.thread_id IS NULL
-      OR :thread_source = 'thread' AND c.thread_id = :search_thread) THEN :boost_factor ELSE 1 END AS factor
+      OR :thread_source = 'nobody' AND c.thread_id IS NULL) THEN :boost_factor ELSE 1 END AS factor
   FROM word_place x
     JOIN MEMORY_CHUNK c
       ON c.record_family = x.record_family AND c.record_id = x.record_id AND c.chunk_no = x.chunk_no
@@ -6135,8 +6133,7 @@ held AS (
       OR :agent_source = 'nobody' AND c.agent_id IS NULL
       OR :agent_source = 'thread' AND c.agent_id = (SELECT o.agent_id FROM MEMORY_THREAD o WHERE o.thread_id = :search_thread)))
     AND (:thread_effect <> 'exact' OR (c.thread_id = :scope_thread
-      OR :thread_source = 'nobody' AND c.thread_id IS NULL
-      OR :thread_source = 'thread' AND c.thread_id = :search_thread))
+      OR :thread_source = 'nobody' AND c.thread_id IS NULL))
     AND c.record_type IN (:type_1, :type_2, :type_3, :type_4, :type_5, :type_6, :type_7)),
 frequency AS (
   SELECT h.word_no, COUNT(*) AS found
@@ -6455,8 +6452,8 @@ END;
 
 -- records.list: lists records
 --   binds: record_family text, after_position number, page_rows number, character_limit number, search_thread text,
---     scope_user text, scope_agent text, agent_effect text, agent_source text, scope_thread text, thread_effect text,
---     thread_source text, asks_wanted_record_type number, wanted_record_type text, asks_wanted_status number,
+--     scope_user text, user_effect text, user_source text, scope_agent text, agent_effect text, agent_source text,
+--     scope_thread text, asks_wanted_record_type number, wanted_record_type text, asks_wanted_status number,
 --     wanted_status text, metadata_filter clob
 --   columns: record_id text, record_type text, record_thread_id text, record_user_id text, record_agent_id text,
 --     message_role text, content text, content_empty boolean, record_metadata json, record_status text,
@@ -6466,13 +6463,13 @@ WITH page AS (SELECT r.record_id, r.order_seq
   FROM MEMORY_RECORD r
   WHERE r.record_family = :record_family AND r.order_seq > :after_position
     AND (r.expires_at IS NULL OR r.expires_at > SYSTIMESTAMP)
-    AND r.user_id = :scope_user
+    AND r.thread_id = :scope_thread
+    AND (:user_effect <> 'exact' OR (r.user_id = :scope_user
+      OR :user_source = 'nobody' AND r.user_id IS NULL
+      OR :user_source = 'thread' AND r.user_id = (SELECT o.user_id FROM MEMORY_THREAD o WHERE o.thread_id = :search_thread)))
     AND (:agent_effect <> 'exact' OR (r.agent_id = :scope_agent
       OR :agent_source = 'nobody' AND r.agent_id IS NULL
       OR :agent_source = 'thread' AND r.agent_id = (SELECT o.agent_id FROM MEMORY_THREAD o WHERE o.thread_id = :search_thread)))
-    AND (:thread_effect <> 'exact' OR (r.thread_id = :scope_thread
-      OR :thread_source = 'nobody' AND r.thread_id IS NULL
-      OR :thread_source = 'thread' AND r.thread_id = :search_thread))
     AND (:asks_wanted_record_type = 0 OR r.record_type = :wanted_record_type)
     AND (:asks_wanted_status = 0 OR r.status = :wanted_status)
     AND MEMORY_METADATA_MATCHES(r.metadata, :metadata_filter) = 1
@@ -6521,8 +6518,7 @@ WITH seen AS (
       OR :agent_source = 'nobody' AND c.agent_id IS NULL
       OR :agent_source = 'thread' AND c.agent_id = (SELECT o.agent_id FROM MEMORY_THREAD o WHERE o.thread_id = :search_thread)) THEN :boost_factor ELSE 1 END
       * CASE WHEN :thread_effect = 'boost' AND (c.thread_id = :scope_thread
-      OR :thread_source = 'nobody' AND c.thread_id IS NULL
-      OR :thread_source = 'thread' AND c.thread_id = :search_thread) THEN :boost_factor ELSE 1 END AS factor,
+      OR :thread_source = 'nobody' AND c.thread_id IS NULL) THEN :boost_factor ELSE 1 END AS factor,
     VECTOR_DISTANCE(c.embedding, TO_VECTOR(:query_vector, 1536, FLOAT32), COSINE) AS vector_distance
   FROM MEMORY_CHUNK c
   WHERE c.status = 'active'
@@ -6534,8 +6530,7 @@ WITH seen AS (
       OR :agent_source = 'nobody' AND c.agent_id IS NULL
       OR :agent_source = 'thread' AND c.agent_id = (SELECT o.agent_id FROM MEMORY_THREAD o WHERE o.thread_id = :search_thread)))
     AND (:thread_effect <> 'exact' OR (c.thread_id = :scope_thread
-      OR :thread_source = 'nobody' AND c.thread_id IS NULL
-      OR :thread_source = 'thread' AND c.thread_id = :search_thread))
+      OR :thread_source = 'nobody' AND c.thread_id IS NULL))
     AND c.record_type IN (:type_1, :type_2, :type_3, :type_4, :type_5, :type_6, :type_7)
     AND EXISTS (SELECT 1 FROM MEMORY_RECORD m
       WHERE m.record_family = c.record_family AND m.record_id = c.record_id AND MEMORY_METADATA_MATCHES(m.metadata, :metadata_filter) = 1)),
@@ -6580,8 +6575,7 @@ held AS (
       OR :agent_source = 'nobody' AND c.agent_id IS NULL
       OR :agent_source = 'thread' AND c.agent_id = (SELECT o.agent_id FROM MEMORY_THREAD o WHERE o.thread_id = :search_thread)))
     AND (:thread_effect <> 'exact' OR (c.thread_id = :scope_thread
-      OR :thread_source = 'nobody' AND c.thread_id IS NULL
-      OR :thread_source = 'thread' AND c.thread_id = :search_thread))
+      OR :thread_source = 'nobody' AND c.thread_id IS NULL))
     AND c.record_type IN (:type_1, :type_2, :type_3, :type_4, :type_5, :type_6, :type_7)
     AND EXISTS (SELECT 1 FROM MEMORY_RECORD m
       WHERE m.record_family = c.record_family AND m.record_id = c.record_id AND MEMORY_METADATA_MATCHES(m.metadata, :metadata_filter) = 1)),

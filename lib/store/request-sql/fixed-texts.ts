@@ -1,5 +1,5 @@
 import { RECORD_TYPES } from '../../schemas/record.ts';
-import { type Bind, clob, flag, json, number, text } from '../../sql/bind.ts';
+import { clob, flag, json, number, text } from '../../sql/bind.ts';
 import { statementFault } from '../../sql/statement-fault.ts';
 import { fixedChangedFields } from '../records/fixed-changed-fields.ts';
 import { compileMetadataFilter } from '../records/metadata-filter.ts';
@@ -7,7 +7,7 @@ import { fixedScope } from '../search/fixed-scope-sql.ts';
 import { WORD_LIMIT } from '../search/query-words.ts';
 import type { HitSource, OptionalComparison, RequestSql, WordSql } from './request-sql.ts';
 import { NO_CONDITIONS, type SqlConditions } from './sql-conditions.ts';
-import { hasWord } from './varying-texts.ts';
+import { hasWord, minimumConditions, withMinimum } from './varying-texts.ts';
 
 /** For how many words there are texts: a query takes the first that is enough. */
 export const WORD_TIERS = [6, 12, WORD_LIMIT] as const;
@@ -18,6 +18,7 @@ export const FIXED_TEXTS: RequestSql = {
   recordTypes: typeCondition,
   metadataFilter(names, column, filter) {
     if (Object.keys(filter ?? {}).length === 0) return NO_CONDITIONS;
+    // For its checks alone: what they refuse is the same in both ways.
     compileMetadataFilter(filter ?? {}, column);
     return {
       conditions: [`${names.filterFunction}(${column}, :metadata_filter) = 1`],
@@ -26,16 +27,7 @@ export const FIXED_TEXTS: RequestSql = {
   },
   optional: comparison,
   words: wordTier,
-  minimums(minimums) {
-    if (!RECORD_TYPES.some((type) => (minimums[type] ?? 0) > 0)) return NO_CONDITIONS;
-    const binds: Record<string, Bind> = {};
-    const conditions = RECORD_TYPES.map((type, index) => {
-      binds[`minimum_type_${index + 1}`] = text(type);
-      binds[`minimum_${index + 1}`] = number(minimums[type] ?? 0);
-      return `k.record_type = :minimum_type_${index + 1} AND k.type_rank <= :minimum_${index + 1}`;
-    });
-    return { conditions, binds };
-  },
+  minimums: (minimums) => minimumConditions(withMinimum(minimums).length === 0 ? [] : RECORD_TYPES, minimums),
   hitSource(names, threadId, limits): HitSource {
     return {
       sql: `dual e

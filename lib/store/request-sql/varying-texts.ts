@@ -1,9 +1,10 @@
-import { RECORD_TYPES } from '../../schemas/record.ts';
+import { RECORD_TYPES, type RecordType } from '../../schemas/record.ts';
 import { type Bind, clob, number, text } from '../../sql/bind.ts';
 import { changedFields } from '../records/changed-fields.ts';
 import { compileMetadataFilter } from '../records/metadata-filter.ts';
 import { varyingScope } from '../search/search-scope-sql.ts';
-import type { HitSource, OptionalComparison, RequestSql, WordSql } from './request-sql.ts';
+import type { StoreSearch } from '../search/store-search.ts';
+import type { HitSource, MinimumSql, OptionalComparison, RequestSql, WordSql } from './request-sql.ts';
 import { NO_CONDITIONS, type SqlConditions } from './sql-conditions.ts';
 
 /** Texts that say what is asked for and nothing else. */
@@ -17,16 +18,7 @@ export const VARYING_TEXTS: RequestSql = {
   },
   optional: comparison,
   words: wordBranches,
-  minimums(minimums) {
-    const binds: Record<string, Bind> = {};
-    const wanted = RECORD_TYPES.filter((type) => (minimums[type] ?? 0) > 0);
-    const conditions = wanted.map((type, index) => {
-      binds[`minimum_type_${index + 1}`] = text(type);
-      binds[`minimum_${index + 1}`] = number(minimums[type] ?? 0);
-      return `k.record_type = :minimum_type_${index + 1} AND k.type_rank <= :minimum_${index + 1}`;
-    });
-    return { conditions, binds };
-  },
+  minimums: (minimums) => minimumConditions(withMinimum(minimums), minimums),
   hitSource(names, threadId, limits): HitSource {
     const record = `${names.record} r ON r.record_family = f.record_family AND r.record_id = f.record_id`;
     if (threadId === undefined) return { sql: `fitting f\n  JOIN ${record}`, binds: {} };
@@ -53,6 +45,25 @@ function typeCondition(column: string, recordTypes: readonly string[]): SqlCondi
 function comparison({ column, operator, bind, value }: OptionalComparison): SqlConditions {
   if (value === undefined) return NO_CONDITIONS;
   return { conditions: [`${column} ${operator} :${bind}`], binds: { [bind]: text(value) } };
+}
+
+/** Types of which there is to be a minimum. */
+export function withMinimum(minimums: StoreSearch['minimums']): readonly RecordType[] {
+  return RECORD_TYPES.filter((type) => (minimums[type] ?? 0) > 0);
+}
+
+/** A condition for each of the types, of those without a minimum one that nothing meets. */
+export function minimumConditions(
+  types: readonly RecordType[],
+  minimums: StoreSearch['minimums'],
+): MinimumSql {
+  const binds: Record<string, Bind> = {};
+  const conditions = types.map((type, index) => {
+    binds[`minimum_type_${index + 1}`] = text(type);
+    binds[`minimum_${index + 1}`] = number(minimums[type] ?? 0);
+    return `k.record_type = :minimum_type_${index + 1} AND k.type_rank <= :minimum_${index + 1}`;
+  });
+  return { conditions, binds };
 }
 
 /** A branch for each word. */

@@ -62,10 +62,10 @@ function isNamed(wanted: ScopeDimension): boolean {
 /** The id of a thread that has none in a dimension is found nowhere, as in any comparison with NULL. */
 function switchedMatch(names: SchemaNames, alias: string, dimension: Dimension): string {
   const column = `${alias}.${dimension}_id`;
-  const threads = dimension === 'thread' ? ':search_thread' : ofThread(names, dimension);
-  return `(${column} = :scope_${dimension}
-      OR :${dimension}_source = 'nobody' AND ${column} IS NULL
-      OR :${dimension}_source = 'thread' AND ${column} = ${threads})`;
+  const source = `:${dimension}_source`;
+  const ways = [`${column} = :scope_${dimension}`, `${source} = 'nobody' AND ${column} IS NULL`];
+  if (dimension !== 'thread') ways.push(`${source} = 'thread' AND ${column} = ${ofThread(names, dimension)}`);
+  return `(${ways.join('\n      OR ')})`;
 }
 
 function effectOf({ kind }: ScopeDimension): 'none' | 'exact' | 'boost' {
