@@ -69,8 +69,8 @@ export function startLimitedApi(options: ApiFixtureOptions = {}): Promise<ApiFix
       : { summary: 'A summary.', topics: [], content: 'x' },
   );
   return startApi({
-    ...options,
     llm,
+    ...options,
     variables: {
       AUTH_MODE: 'api-key',
       API_KEYS: JSON.stringify(keys),
