@@ -98,6 +98,15 @@ describe('queries', () => {
     await connection.execute('DROP TABLE changing');
   });
 
+  test('are described again when a bind has another type', async () => {
+    const at = new Date(2024, 1, 29, 1, 2, 3, 4);
+    for (const type of [oracledb.DB_TYPE_TIMESTAMP_TZ, oracledb.DB_TYPE_TIMESTAMP, oracledb.DB_TYPE_DATE]) {
+      const { metaData, rows } = await connection.execute('SELECT :v FROM dual', { v: { val: at, type } });
+      expect(metaData?.[0]?.dbType).toBe(type);
+      expect(String(rows)).toBe(String(at));
+    }
+  });
+
   test('FOR UPDATE opens a transaction', async () => {
     await addNotes(1);
     await connection.commit();

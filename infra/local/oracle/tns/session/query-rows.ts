@@ -41,13 +41,13 @@ function hasIndicator({ type, size }: WireType): boolean {
   return isLong || (!isImage && size > MAXIMUM_STRING_BYTES);
 }
 
-/** A query gives again what it was described with; after DDL it may not. */
+/** A query gives again what it was described with; after DDL, or with a bind of another type, it may not. */
 export function isSameShape(left: readonly EngineColumn[], right: readonly EngineColumn[]): boolean {
   return (
     left.length === right.length &&
     left.every(({ name, type }, index) => {
       const other = right[index];
-      return other?.name === name && other.type.kind === type.kind;
+      return other?.name === name && columnWireType(other.type).type === columnWireType(type).type;
     })
   );
 }
