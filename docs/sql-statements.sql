@@ -5101,7 +5101,7 @@ END;
 
 ----------------------------------------------------------------------------------------------------------------------
 -- Service, for callers limited to users, agents or threads
--- 686 texts; here: those that show what no text above does
+-- 698 texts; here: those that show what no text above does
 ----------------------------------------------------------------------------------------------------------------------
 
 -- agents.count_cascade: what deleting an agent with all that is theirs would remove
@@ -5263,6 +5263,134 @@ WHERE r.record_family = l_actor_family AND r.record_id = l_actor_id AND r.record
 END;
 /
 
+-- extraction.read_input_with_memories: the same with a search for memories near messages that are known before
+--   binds: query_vector clob, search_thread text, type_1 text, type_2 text, type_3 text, type_4 text,
+--     allowed_users clob, allowed_agents clob, allowed_threads clob, boost_factor number, max_results number,
+--     hit_character_limit number, character_limit number, newest_count number, newest_characters number, job_id text,
+--     lease_token text
+--   columns: thread_id text, thread_user_id text, thread_agent_id text, thread_metadata json, thread_config json,
+--     message_count number, extracted_seq number, summarized_seq number, running_summary text, summary_stale boolean,
+--     thread_created_at timestamp, thread_updated_at timestamp, record_id text, record_type text,
+--     record_thread_id text, record_user_id text, record_agent_id text, message_role text, content text,
+--     content_empty boolean, record_metadata json, record_status text, event_at timestamp, expires_at timestamp,
+--     record_created_at timestamp, record_updated_at timestamp, memory_total number, position_sum number,
+--     job_from_seq number, job_upto_seq number, job_window number, message_seq number, hit_rank number,
+--     newest_place number
+WITH head AS (SELECT t.thread_id, t.user_id, t.agent_id, j.from_seq, j.upto_seq,
+    CASE WHEN j.kind = 'message_edit' AND JSON_VALUE(t.config, '$.extraction.memoryExtractionWindow' RETURNING NUMBER) = -1 THEN 10 ELSE JSON_VALUE(t.config, '$.extraction.memoryExtractionWindow' RETURNING NUMBER) END AS window_messages,
+    CASE
+      WHEN JSON_VALUE(t.config, '$.extraction.enableContextSummary' RETURNING VARCHAR2(5)) = 'false' THEN j.upto_seq
+      WHEN (t.summary_stale = 1 OR t.summary_expires_at <= SYSTIMESTAMP) THEN CASE WHEN j.upto_seq < t.message_count THEN j.upto_seq ELSE 0 END
+      WHEN j.upto_seq - t.summarized_seq
+        < JSON_VALUE(t.config, '$.extraction.contextSummaryUpdateFrequency' RETURNING NUMBER) THEN j.upto_seq
+      ELSE t.summarized_seq END AS summarized_upto
+  FROM MEMORY_JOB j
+    JOIN MEMORY_THREAD t ON t.thread_id = j.thread_id
+  WHERE j.job_id = :job_id AND j.status = 'running' AND j.lease_token = :lease_token),
+shown AS (SELECT r.record_id, r.message_seq, h.from_seq, h.window_messages, h.summarized_upto,
+    ROW_NUMBER() OVER (ORDER BY r.message_seq DESC) AS newest_rank
+  FROM head h
+    JOIN MEMORY_RECORD r ON r.thread_id = h.thread_id AND r.record_family = 'message'
+  WHERE r.message_seq <= h.upto_seq AND (r.expires_at IS NULL OR r.expires_at > SYSTIMESTAMP)),
+measured AS (SELECT s.record_id, s.newest_rank, SUM((NVL(LENGTH(r.content), 0) + LENGTH(JSON_SERIALIZE(r.metadata RETURNING CLOB)))) OVER (ORDER BY s.newest_rank) - (NVL(LENGTH(r.content), 0) + LENGTH(JSON_SERIALIZE(r.metadata RETURNING CLOB))) AS size_newer
+  FROM shown s
+    JOIN MEMORY_RECORD r ON r.record_family = 'message' AND r.record_id = s.record_id
+  WHERE s.newest_rank <= 5000 AND (s.message_seq >= s.from_seq OR s.newest_rank <= s.window_messages
+    OR (s.message_seq > s.summarized_upto AND s.newest_rank <= 500))),
+tally AS (SELECT COUNT(*) AS memory_total, NVL(SUM(r.order_seq), 0) AS position_sum
+  FROM MEMORY_THREAD o
+    JOIN MEMORY_RECORD r ON r.user_id = o.user_id AND r.agent_id = o.agent_id
+  WHERE o.thread_id = (SELECT h.thread_id FROM head h) AND r.record_family = 'memory'),
+candidate AS (
+  SELECT c.record_family, c.record_id, c.record_type,
+    VECTOR_DISTANCE(c.embedding, TO_VECTOR(:query_vector, 1536, FLOAT32), COSINE) * CASE WHEN c.thread_id = :search_thread THEN :boost_factor ELSE 1 END AS distance
+  FROM MEMORY_CHUNK c
+  WHERE c.embedding IS NOT NULL
+    AND c.status = 'active'
+    AND (c.expires_at IS NULL OR c.expires_at > SYSTIMESTAMP)
+    AND c.user_id = (SELECT o.user_id FROM MEMORY_THREAD o WHERE o.thread_id = :search_thread)
+    AND c.agent_id = (SELECT o.agent_id FROM MEMORY_THREAD o WHERE o.thread_id = :search_thread)
+    AND c.record_type IN (:type_1, :type_2, :type_3, :type_4) AND (c.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(:allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND c.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(:allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND c.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(:allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) OR c.record_family = 'user_profile' AND c.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(:allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) OR c.record_family = 'agent_profile' AND c.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(:allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l))),
+nearest AS (
+  SELECT d.record_family, d.record_id, d.record_type, MIN(d.distance) AS distance
+  FROM candidate d
+  GROUP BY d.record_family, d.record_id, d.record_type),
+picked AS (
+  SELECT b.record_family, b.record_id, b.distance,
+    ROW_NUMBER() OVER (ORDER BY b.distance, b.record_id, b.record_family) AS hit_rank
+  FROM (SELECT n.record_family, n.record_id, n.distance
+    FROM nearest n
+    ORDER BY n.distance, n.record_id, n.record_family
+    FETCH FIRST :max_results ROWS ONLY) b),
+sized AS (
+  SELECT p.record_family, p.record_id, p.distance, p.hit_rank,
+    SUM((NVL(LENGTH(z.content), 0) + LENGTH(JSON_SERIALIZE(z.metadata RETURNING CLOB)))) OVER (ORDER BY p.hit_rank) - (NVL(LENGTH(z.content), 0) + LENGTH(JSON_SERIALIZE(z.metadata RETURNING CLOB))) AS size_before
+  FROM picked p
+    JOIN MEMORY_RECORD z ON z.record_family = p.record_family AND z.record_id = p.record_id),
+fitting AS (
+  SELECT i.record_family, i.record_id, i.distance, i.hit_rank
+  FROM sized i
+  WHERE i.size_before < :hit_character_limit),
+recent AS (SELECT r.record_id, ROW_NUMBER() OVER (ORDER BY r.order_seq DESC) AS newest_place
+  FROM head h
+    JOIN MEMORY_RECORD r ON r.user_id = h.user_id AND r.agent_id = h.agent_id
+  WHERE r.record_family = 'memory' AND r.status = 'active' AND (r.expires_at IS NULL OR r.expires_at > SYSTIMESTAMP)
+    AND LENGTH(r.content) <= :newest_characters
+    AND NOT EXISTS (SELECT 1 FROM picked p
+      WHERE p.record_family = r.record_family AND p.record_id = r.record_id)),
+listed AS (SELECT 'message' AS record_family, s.record_id, NULL AS hit_rank, NULL AS newest_place
+  FROM measured s
+  WHERE s.size_newer < :character_limit
+  UNION ALL
+  SELECT 'memory' AS record_family, e.record_id, NULL AS hit_rank, e.newest_place
+  FROM recent e
+  WHERE e.newest_place <= :newest_count
+  UNION ALL
+  SELECT NULL AS record_family, NULL AS record_id, NULL AS hit_rank, NULL AS newest_place
+  FROM head
+  UNION ALL
+  SELECT f.record_family, f.record_id, f.hit_rank, NULL AS newest_place
+  FROM fitting f)
+SELECT h.from_seq AS job_from_seq, h.upto_seq AS job_upto_seq, h.window_messages AS job_window,
+  y.memory_total AS memory_total, y.position_sum AS position_sum,
+  t.thread_id AS thread_id,
+  t.user_id AS thread_user_id,
+  t.agent_id AS thread_agent_id,
+  JSON_SERIALIZE(t.metadata RETURNING CLOB) AS thread_metadata,
+  JSON_SERIALIZE(t.config RETURNING CLOB) AS thread_config,
+  t.message_count AS message_count,
+  t.extracted_seq AS extracted_seq,
+  t.summarized_seq AS summarized_seq,
+  t.running_summary AS running_summary,
+  CASE WHEN (t.summary_stale = 1 OR t.summary_expires_at <= SYSTIMESTAMP) THEN 1 ELSE 0 END AS summary_stale,
+  TO_CHAR(t.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.FF3"Z"') AS thread_created_at,
+  TO_CHAR(t.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.FF3"Z"') AS thread_updated_at,
+  x.hit_rank AS hit_rank, x.newest_place AS newest_place, m.message_seq AS message_seq,
+  m.record_id AS record_id,
+  m.record_type AS record_type,
+  m.thread_id AS record_thread_id,
+  m.user_id AS record_user_id,
+  m.agent_id AS record_agent_id,
+  m.message_role AS message_role,
+  m.content AS content,
+  m.content_empty AS content_empty,
+  JSON_SERIALIZE(m.metadata RETURNING CLOB) AS record_metadata,
+  m.status AS record_status,
+  TO_CHAR(m.event_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.FF3"Z"') AS event_at,
+  TO_CHAR(m.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.FF3"Z"') AS expires_at,
+  TO_CHAR(m.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.FF3"Z"') AS record_created_at,
+  TO_CHAR(m.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.FF3"Z"') AS record_updated_at
+FROM head h
+  CROSS JOIN tally y
+  CROSS JOIN listed x
+  LEFT OUTER JOIN MEMORY_THREAD t ON t.thread_id = h.thread_id AND x.record_id IS NULL
+  LEFT OUTER JOIN MEMORY_RECORD m ON m.record_family = x.record_family AND m.record_id = x.record_id;
+
 -- jobs.cancel: cancels a job
 --   binds: job_id text, allowed_users clob
 --   counts: rows_1, rows_2
@@ -5389,170 +5517,6 @@ FROM JSON_TABLE(l_chunks, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
   :rows_3 := SQL%ROWCOUNT;
 END;
 /
-
--- records.search_by_both: hybrid search: words and meaning
---   binds: word_1 clob, word_2 clob, query_vector clob, candidate_total number, allowed_users clob,
---     allowed_agents clob, allowed_threads clob, max_results number, hit_character_limit number
---   columns: record_id text, record_type text, record_thread_id text, record_user_id text, record_agent_id text,
---     message_role text, content text, content_empty boolean, record_metadata json, record_status text,
---     event_at timestamp, expires_at timestamp, record_created_at timestamp, record_updated_at timestamp,
---     hit_rank number, distance number
-WITH seen AS (
-  SELECT c.record_family, c.record_id, c.record_type, 1 AS factor,
-    VECTOR_DISTANCE(c.embedding, TO_VECTOR(:query_vector, 1536, FLOAT32), COSINE) AS vector_distance
-  FROM MEMORY_CHUNK c
-  WHERE c.status = 'active'
-    AND (c.expires_at IS NULL OR c.expires_at > SYSTIMESTAMP) AND (c.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(:allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND c.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(:allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND c.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(:allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) OR c.record_family = 'user_profile' AND c.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(:allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) OR c.record_family = 'agent_profile' AND c.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(:allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l))),
-scope_size AS (
-  SELECT COUNT(*) AS total
-  FROM seen),
-held AS (
-  SELECT 1 AS word_no, c.record_family, c.record_id, c.chunk_no
-  FROM MEMORY_CHUNK c
-  WHERE CONTAINS(c.chunk_text, :word_1, 1) > 0
-    AND c.status = 'active'
-    AND (c.expires_at IS NULL OR c.expires_at > SYSTIMESTAMP) AND (c.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(:allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND c.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(:allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND c.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(:allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) OR c.record_family = 'user_profile' AND c.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(:allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) OR c.record_family = 'agent_profile' AND c.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(:allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l))
-  UNION ALL
-  SELECT 2 AS word_no, c.record_family, c.record_id, c.chunk_no
-  FROM MEMORY_CHUNK c
-  WHERE CONTAINS(c.chunk_text, :word_2, 2) > 0
-    AND c.status = 'active'
-    AND (c.expires_at IS NULL OR c.expires_at > SYSTIMESTAMP) AND (c.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(:allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND c.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(:allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND c.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(:allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) OR c.record_family = 'user_profile' AND c.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(:allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) OR c.record_family = 'agent_profile' AND c.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(:allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l))),
-frequency AS (
-  SELECT h.word_no, COUNT(*) AS found
-  FROM held h
-  GROUP BY h.word_no),
-word AS (
-  SELECT f.word_no, LN(1 + (t.total - f.found + 0.5) / (f.found + 0.5)) AS weight,
-    CASE WHEN f.found <= 25 OR 4 * f.found <= t.total AND f.found <= 1000
-      THEN 1 ELSE 0 END AS helps
-  FROM frequency f
-  CROSS JOIN scope_size t
-  WHERE f.found <= 1000 OR 4 * f.found <= t.total OR f.found = (SELECT MIN(g.found) FROM frequency g)),
-query_weight AS (
-  SELECT NVL((SELECT SUM(w.weight) FROM word w), 0)
-    + (2 - (SELECT COUNT(*) FROM frequency)) * LN(1 + (t.total + 0.5) / 0.5) AS weight
-  FROM scope_size t),
-own AS (
-  SELECT h.record_family, h.record_id, SUM(w.weight) AS weight
-  FROM held h
-  JOIN word w ON w.word_no = h.word_no
-  GROUP BY h.record_family, h.record_id, h.chunk_no),
-spoken AS (
-  SELECT DISTINCT h.word_no, w.weight, r.record_family, r.thread_id, r.message_seq, TO_CHAR(NVL(r.event_at, r.created_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS spoken_on
-  FROM held h
-  JOIN word w ON w.word_no = h.word_no
-  JOIN MEMORY_RECORD r ON r.record_family = h.record_family AND r.record_id = h.record_id
-  WHERE r.message_seq IS NOT NULL AND w.helps = 1),
-conversation AS (
-  SELECT d.thread_id, d.spoken_on, SUM(d.weight) AS weight
-  FROM (SELECT DISTINCT s.word_no, s.weight, s.thread_id, s.spoken_on FROM spoken s) d
-  GROUP BY d.thread_id, d.spoken_on),
-place AS (
-  SELECT 0 AS step, 9 AS part FROM dual
-  UNION ALL
-  SELECT -1 AS step, 0.5 AS part FROM dual
-  UNION ALL
-  SELECT 1 AS step, 0.5 AS part FROM dual
-  UNION ALL
-  SELECT -2 AS step, 0.25 AS part FROM dual
-  UNION ALL
-  SELECT 2 AS step, 0.25 AS part FROM dual),
-near AS (
-  SELECT s.word_no, s.record_family, s.thread_id, s.spoken_on, s.message_seq + p.step AS message_seq,
-    MAX(s.weight) * LEAST(1, SUM(p.part)) AS weight
-  FROM spoken s
-  CROSS JOIN place p
-  GROUP BY s.word_no, s.record_family, s.thread_id, s.spoken_on, s.message_seq + p.step
-  HAVING SUM(p.part) < 9),
-near_place AS (
-  SELECT n.record_family, n.thread_id, n.spoken_on, n.message_seq, SUM(n.weight) AS weight
-  FROM near n
-  GROUP BY n.record_family, n.thread_id, n.spoken_on, n.message_seq),
-beside AS (
-  SELECT r.record_family, r.record_id, n.weight
-  FROM near_place n
-  JOIN MEMORY_RECORD r
-    ON r.thread_id = n.thread_id AND r.record_family = n.record_family AND r.message_seq = n.message_seq
-  WHERE TO_CHAR(NVL(r.event_at, r.created_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD') = n.spoken_on),
-scored AS (
-  SELECT u.record_family, u.record_id, MAX(u.record_type) AS record_type, MAX(u.factor) AS factor,
-    MIN(u.vector_distance) AS vector_distance, MAX(u.own_weight) + SUM(u.beside_weight) AS weight,
-    MAX(u.own_weight) AS own_weight
-  FROM (SELECT s.record_family, s.record_id, s.record_type, s.factor, s.vector_distance, 0 AS own_weight,
-      0 AS beside_weight
-    FROM seen s
-    UNION ALL
-    SELECT o.record_family, o.record_id, NULL, NULL, NULL, o.weight, 0
-    FROM own o
-    UNION ALL
-    SELECT b.record_family, b.record_id, NULL, NULL, NULL, 0, b.weight
-    FROM beside b) u
-  GROUP BY u.record_family, u.record_id
-  HAVING MAX(u.record_type) IS NOT NULL),
-candidate AS (
-  SELECT d.record_family, d.record_id, d.record_type, d.factor, d.vector_distance, d.weight, d.own_weight
-  FROM scored d
-  WHERE (d.own_weight > 0 OR d.vector_distance IS NOT NULL)
-  ORDER BY d.factor * (1 * (1 - CASE WHEN d.weight > 0 THEN d.weight / (SELECT q.weight FROM query_weight q) ELSE 0 END) + 1 * COALESCE(d.vector_distance, 1)), d.record_id, d.record_family
-  FETCH FIRST :candidate_total ROWS ONLY),
-nearest AS (
-  SELECT k.record_family, k.record_id, k.record_type,
-    k.factor * (1 + 100 * (1 * (1 - k.weight / (SELECT q.weight FROM query_weight q))
-      + 0.5 * (1 - GREATEST(k.own_weight, COALESCE(d.weight, 0)) / (SELECT q.weight FROM query_weight q))
-      + 1 * COALESCE(k.vector_distance, 1)) / 2.5) / 101 AS distance
-  FROM candidate k
-  JOIN MEMORY_RECORD r ON r.record_family = k.record_family AND r.record_id = k.record_id
-  LEFT OUTER JOIN conversation d
-    ON r.message_seq IS NOT NULL AND d.thread_id = r.thread_id AND d.spoken_on = TO_CHAR(NVL(r.event_at, r.created_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD')),
-picked AS (
-  SELECT b.record_family, b.record_id, b.distance,
-    ROW_NUMBER() OVER (ORDER BY b.distance, b.record_id, b.record_family) AS hit_rank
-  FROM (SELECT n.record_family, n.record_id, n.distance
-    FROM nearest n
-    ORDER BY n.distance, n.record_id, n.record_family
-    FETCH FIRST :max_results ROWS ONLY) b),
-sized AS (
-  SELECT p.record_family, p.record_id, p.distance, p.hit_rank,
-    SUM((NVL(LENGTH(z.content), 0) + LENGTH(JSON_SERIALIZE(z.metadata RETURNING CLOB)))) OVER (ORDER BY p.hit_rank) - (NVL(LENGTH(z.content), 0) + LENGTH(JSON_SERIALIZE(z.metadata RETURNING CLOB))) AS size_before
-  FROM picked p
-    JOIN MEMORY_RECORD z ON z.record_family = p.record_family AND z.record_id = p.record_id),
-fitting AS (
-  SELECT i.record_family, i.record_id, i.distance, i.hit_rank
-  FROM sized i
-  WHERE i.size_before < :hit_character_limit)
-SELECT f.hit_rank AS hit_rank, f.distance AS distance,
-  r.record_id AS record_id,
-  r.record_type AS record_type,
-  r.thread_id AS record_thread_id,
-  r.user_id AS record_user_id,
-  r.agent_id AS record_agent_id,
-  r.message_role AS message_role,
-  r.content AS content,
-  r.content_empty AS content_empty,
-  JSON_SERIALIZE(r.metadata RETURNING CLOB) AS record_metadata,
-  r.status AS record_status,
-  TO_CHAR(r.event_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.FF3"Z"') AS event_at,
-  TO_CHAR(r.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.FF3"Z"') AS expires_at,
-  TO_CHAR(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.FF3"Z"') AS record_created_at,
-  TO_CHAR(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.FF3"Z"') AS record_updated_at
-FROM fitting f
-  JOIN MEMORY_RECORD r ON r.record_family = f.record_family AND r.record_id = f.record_id;
 
 -- records.update: changes a record
 --   binds: record_family text, record_id text, thread_id text, except_type text, allowed_users clob
@@ -5922,7 +5886,7 @@ SELECT VECTOR_DIMENSION_COUNT(VECTOR_EMBEDDING(MODELS.ALL_MINILM_L12_V2 USING 'w
 
 ----------------------------------------------------------------------------------------------------------------------
 -- Service, installed statements (ORDS_MODE=module)
--- 468 texts; here: those that show what no text above does
+-- 475 texts; here: those that show what no text above does
 ----------------------------------------------------------------------------------------------------------------------
 
 -- agents.count_cascade: what deleting an agent with all that is theirs would remove

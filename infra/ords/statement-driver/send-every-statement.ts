@@ -2,7 +2,7 @@ import { readModelDimensions } from '../../../lib/schema/embedding-model.ts';
 import type { SchemaNames } from '../../../lib/schema/schema-names.ts';
 import type { VectorIndex } from '../../../lib/schema/schema-policy.ts';
 import { readSchemaState } from '../../../lib/schema/schema-state.ts';
-import { type CallerLimits, isLimited, UNLIMITED } from '../../../lib/schemas/caller-limits.ts';
+import { type CallerLimits, UNLIMITED } from '../../../lib/schemas/caller-limits.ts';
 import type { RawRow } from '../../../lib/sql/result-shape.ts';
 import type { SqlTransport } from '../../../lib/sql/sql-transport.ts';
 import { createMemoryStore } from '../../../lib/store/create-memory-store.ts';
@@ -116,7 +116,6 @@ async function sendSearches(
     for (const search of fixedStatements ? everyFixedSearch(vectors) : everySearch(vectors))
       await store.search(search);
   await store.search(NOTHING_TO_FIND);
-  if (isLimited(context.limits ?? UNLIMITED)) return;
   for (const pastMemories of everyPastMemorySearch(vectors, wordTotals))
     await store.readExtractionInput('job', 'lease', { pastMemories });
 }
