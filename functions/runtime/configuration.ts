@@ -4,7 +4,7 @@ import type { RetentionPolicy } from '../../lib/schema/retention-policy.ts';
 import { createSchemaNames, type SchemaNames } from '../../lib/schema/schema-names.ts';
 import type { SchemaPolicy, SearchIndexSync } from '../../lib/schema/schema-policy.ts';
 import { parseRequest } from '../../lib/schemas/validation-issues.ts';
-import { MAXIMUM_ROW_USERS } from '../../lib/sql/row-access.ts';
+import { MAXIMUM_ROW_OWNERS } from '../../lib/sql/row-access.ts';
 import type { LogLevel } from '../http/logger.ts';
 import { MCP_TOOL_NAMES, type McpToolName } from '../mcp/mcp-tool-names.ts';
 import { type AuthenticationConfiguration, readAuthentication } from './authentication-configuration.ts';
@@ -154,11 +154,13 @@ function refuseSchemaChoices(environment: Environment): void {
   }
 }
 
-/** Each user of a limited caller has a place in the condition of the row policies. */
+/** Each user and agent of a limited caller has a place in the condition of the row policies. */
 function refuseLongLists({ API_KEYS: keys = [] }: Environment): void {
-  const index = keys.findIndex(({ users = [] }) => users.length > MAXIMUM_ROW_USERS);
+  const index = keys.findIndex(
+    ({ users, agents = [] }) => users !== undefined && users.length + agents.length > MAXIMUM_ROW_OWNERS,
+  );
   if (index === -1) return;
-  const message = `holds at most ${MAXIMUM_ROW_USERS} users with ROW_ISOLATION=vpd`;
+  const message = `holds, with agents, at most ${MAXIMUM_ROW_OWNERS} ids with ROW_ISOLATION=vpd`;
   throw invalidRequest(`API_KEYS[${index}].users`, message);
 }
 

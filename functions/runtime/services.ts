@@ -1,20 +1,17 @@
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import { AgentMemoryError } from '../../lib/errors/agent-memory-error.ts';
-import { withBatches } from '../../lib/models/embedding-batches.ts';
+import { createMemoryContext } from '../../lib/memory/create-memory-context.ts';
 import type { Llm } from '../../lib/models/llm.ts';
 import { isOracleDatabaseEmbedder, type MemoryEmbedder } from '../../lib/models/oracle-database-embedder.ts';
-import { withRetry } from '../../lib/models/retry.ts';
 import type { Tokenizer } from '../../lib/models/tokenizer.ts';
 import type { JobQueue } from '../../lib/queue/job-queue.ts';
 import { readModelDimensions } from '../../lib/schema/embedding-model.ts';
-import { readSchemaState, type SchemaState } from '../../lib/schema/schema-state.ts';
-import { verifySchemaState } from '../../lib/schema/verify-schema-state.ts';
+import { requireSchema } from '../../lib/schema/require-schema.ts';
+import type { SchemaState } from '../../lib/schema/schema-state.ts';
 import type { CallerLimits } from '../../lib/schemas/caller-limits.ts';
 import { withRowAccess } from '../../lib/sql/row-access.ts';
 import type { CallOptions, SqlTransport } from '../../lib/sql/sql-transport.ts';
-import { createMemoryStore } from '../../lib/store/create-memory-store.ts';
 import { purgeExpired } from '../../lib/store/records/purge.ts';
-import { createRequestStore } from '../../lib/store/requests/request-store.ts';
 import type { Logger } from '../http/logger.ts';
 import {
   type RequestMeter,
@@ -33,9 +30,6 @@ import {
 import type { Services } from '../services.ts';
 import type { Configuration } from './configuration.ts';
 import { transportName } from './transport-configuration.ts';
-
-/** Schema version that the statements of this program are written for. */
-export const REQUIRED_SCHEMA_VERSION = 2;
 
 /** What a composition root chose, beside the configuration. */
 export interface ServiceParts {
@@ -69,35 +63,29 @@ export function createServices(parts: ServiceParts): Services {
   return {
     async openContext(meter, signal, limits) {
       const metered = withMeteredTransport(transport, meter);
-      state ??= await requireSchema(metered, parts, { signal });
+      state ??= await requireUsableSchema(metered, parts, { signal });
       tokenizer ??= await parts.loadTokenizer();
-      const storeContext = {
-        transport: ofCaller(metered, configuration, limits),
-        limits,
-        names: configuration.names,
-        settings: {
-          dimensions: state.vectorDimensions,
-          retention: state.retention,
-          vectorIndex: state.vectorIndex,
+      return createMemoryContext(
+        {
+          transport: ofCaller(metered, configuration, limits),
+          names: configuration.names,
+          state,
           boostFactor: configuration.boostFactor,
         },
-      };
-      return {
-        store: createMemoryStore(storeContext),
-        requests: createRequestStore(storeContext),
-        embedder: requestEmbedder(parts, state, tokenizer, meter, clock),
-        llm: parts.llm && withRetry(withMeteredLlm(parts.llm, meter), { clock }),
-        tokenizer,
-        jobQueue: parts.jobQueue,
-        clock,
-        limits,
-        newId: () => crypto.randomUUID(),
-        settings: configuration.settings,
-        signal,
-      };
+        {
+          embedder: parts.embedder && meteredEmbedder(parts.embedder, meter),
+          llm: parts.llm && withMeteredLlm(parts.llm, meter),
+          tokenizer,
+          jobQueue: parts.jobQueue,
+          clock,
+          limits,
+          settings: configuration.settings,
+          signal,
+        },
+      );
     },
     async checkReadiness(meter, signal) {
-      const found = await requireSchema(withMeteredTransport(transport, meter), parts, { signal });
+      const found = await requireUsableSchema(withMeteredTransport(transport, meter), parts, { signal });
       return {
         transport: transportName(configuration.transport),
         strategy: configuration.settings.searchStrategy,
@@ -105,7 +93,7 @@ export function createServices(parts: ServiceParts): Services {
       };
     },
     async purgeExpired(options = {}) {
-      state ??= await requireSchema(transport, parts, options);
+      state ??= await requireUsableSchema(transport, parts, options);
       return purgeExpired({ transport, names: configuration.names }, {}, options);
     },
     authenticate: createAuthentication(configuration, clock),
@@ -145,22 +133,16 @@ function createAuthentication({ authentication }: Configuration, clock: Clock): 
 function ofCaller(
   transport: SqlTransport,
   { isolatesRows }: Configuration,
-  { users }: CallerLimits,
+  { users, agents = [] }: CallerLimits,
 ): SqlTransport {
-  return isolatesRows && users !== undefined ? withRowAccess(transport, { userIds: users }) : transport;
+  return isolatesRows && users !== undefined
+    ? withRowAccess(transport, { userIds: users, agentIds: agents })
+    : transport;
 }
 
-/** A model that is called is metered and called in batches; one in the database needs neither. */
-function requestEmbedder(
-  { embedder }: ServiceParts,
-  { vectorDimensions }: SchemaState,
-  tokenizer: Tokenizer,
-  meter: RequestMeter,
-  clock: Clock,
-): MemoryEmbedder | undefined {
-  if (embedder === undefined || isOracleDatabaseEmbedder(embedder)) return embedder;
-  const dimensions = embedder.dimensions ?? vectorDimensions;
-  return withBatches(withMeteredEmbedder(embedder, meter), { tokenizer, dimensions, clock });
+/** A call is metered; a model in the database is not called. */
+function meteredEmbedder(embedder: MemoryEmbedder, meter: RequestMeter): MemoryEmbedder {
+  return isOracleDatabaseEmbedder(embedder) ? embedder : withMeteredEmbedder(embedder, meter);
 }
 
 /** Width of the vectors that will be written, as far as it is known; a model in the database is asked, every time. */
@@ -183,30 +165,34 @@ async function knownDimensions(
  * One round trip, two with a model in the database. A schema that does not fit is the operator's matter: to a caller the
  * service is unavailable.
  */
-async function requireSchema(
+async function requireUsableSchema(
   transport: SqlTransport,
   parts: ServiceParts,
   options: CallOptions,
 ): Promise<SchemaState> {
-  const { configuration, embedder } = parts;
-  const state = await readSchemaState(transport, configuration.names, options);
-  if (state === undefined || state.schemaVersion < REQUIRED_SCHEMA_VERSION) {
-    throw unusable('the memory schema is not installed or not complete: run npm run schema -- apply');
-  }
-  const dimensions = await knownDimensions(transport, parts, options);
+  const { names, settings, searchIndexSync } = parts.configuration;
+  const requirement = {
+    searchStrategy: settings.searchStrategy,
+    searchIndexSync,
+    embedderModel: parts.embedder?.modelId ?? '',
+    vectorDimensions: await knownDimensions(transport, parts, options),
+  };
   try {
-    verifySchemaState(state, {
-      ...state,
-      schemaVersion: REQUIRED_SCHEMA_VERSION,
-      searchStrategy: configuration.settings.searchStrategy,
-      searchIndexSync: configuration.searchIndexSync,
-      vectorDimensions: dimensions ?? state.vectorDimensions,
-      embedderModel: embedder?.modelId ?? '',
-    });
+    return await requireSchema(transport, names, requirement, options);
   } catch (cause) {
-    throw unusable('the memory schema does not fit the configuration of this service', cause);
+    throw asUnusable(cause);
   }
-  return state;
+}
+
+/** Other failures than those of the schema stay what they are. */
+function asUnusable(cause: unknown): unknown {
+  if (!AgentMemoryError.is(cause)) return cause;
+  if (cause.code === 'invalid_request') {
+    const problem = 'the memory schema is not installed or not complete: run npm run schema -- apply';
+    return unusable(problem, cause);
+  }
+  if (cause.code !== 'conflict') return cause;
+  return unusable('the memory schema does not fit the configuration of this service', cause);
 }
 
 function unusable(message: string, cause?: unknown): AgentMemoryError {

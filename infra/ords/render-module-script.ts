@@ -28,7 +28,7 @@ const LIST_LENGTH = 500;
 const RESTRICT_ROWS = `IF NOT p_request.has('rowAccess') THEN
       &row_access.('EVERY', NULL);
     ELSE
-      &row_access.('USERS', p_request.get_object('rowAccess').get_array('userIds').to_clob());
+      &row_access.('USERS', p_request.get_object('rowAccess').to_clob());
     END IF;`;
 const RELEASE_ROWS = "&row_access.('NONE', NULL);";
 

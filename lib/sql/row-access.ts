@@ -3,8 +3,8 @@ import { type Binds, clob, json, text } from './bind.ts';
 import type { CallOptions, RowAccess, SqlTransport } from './sql-transport.ts';
 import type { AtomicList, Query, ResultShape } from './statement.ts';
 
-/** Users that one call may be restricted to: the database writes each into the condition of every statement. */
-export const MAXIMUM_ROW_USERS = 200;
+/** Users and agents that one call may be restricted to: each has a place in the condition of every statement. */
+export const MAXIMUM_ROW_OWNERS = 200;
 
 /** What says whose rows the session may touch from now on, see `infra/sql/admin/row_access_procedure.sql`. */
 export interface RowAccessCall {
@@ -17,7 +17,7 @@ export interface RowAccessCall {
  *
  * @param procedure as in `SchemaNames.rowAccess`; undefined where the database does not isolate rows
  * @returns Undefined when there is nothing to say
- * @throws AgentMemoryError `unsupported` for more than `MAXIMUM_ROW_USERS`, and for a restriction without isolation
+ * @throws AgentMemoryError `unsupported` for more than `MAXIMUM_ROW_OWNERS`, and for a restriction without isolation
  */
 export function rowAccessCall(
   procedure: string | undefined,
@@ -29,21 +29,25 @@ export function rowAccessCall(
   }
   checkRowAccess({ rowAccess: access });
   return {
-    sql: `BEGIN\n  ${procedure}(:row_access, :row_user_ids);\nEND;`,
+    sql: `BEGIN\n  ${procedure}(:row_access, :row_owners);\nEND;`,
     binds: {
       row_access: text(access === undefined ? 'EVERY' : 'USERS'),
-      row_user_ids: access === undefined ? clob(null) : json(access.userIds),
+      row_owners: access === undefined ? clob(null) : json(access),
     },
   };
 }
 
-/** @throws AgentMemoryError `unsupported` for more than `MAXIMUM_ROW_USERS` */
+/** @throws AgentMemoryError `unsupported` for more than `MAXIMUM_ROW_OWNERS` */
 export function checkRowAccess({ rowAccess }: Pick<CallOptions, 'rowAccess'>): void {
-  if (rowAccess === undefined || rowAccess.userIds.length <= MAXIMUM_ROW_USERS) return;
+  if (rowAccess === undefined || isShort(rowAccess)) return;
   throw new AgentMemoryError(
     'unsupported',
-    `row isolation in the database is for callers that are limited to at most ${MAXIMUM_ROW_USERS} users`,
+    `row isolation in the database is for callers that are limited to at most ${MAXIMUM_ROW_OWNERS} users and agents`,
   );
+}
+
+function isShort({ userIds, agentIds }: RowAccess): boolean {
+  return userIds.length + agentIds.length <= MAXIMUM_ROW_OWNERS;
 }
 
 /**

@@ -7,6 +7,8 @@ import type { AtomicList, Query, ResultShape, Row } from './statement.ts';
 export interface RowAccess {
   /** Rows without a user are outside, and so are rows of anyone else. An empty list allows none. */
   readonly userIds: readonly string[];
+  /** Agents whose profiles are not outside. */
+  readonly agentIds: readonly string[];
 }
 
 export interface CallOptions {

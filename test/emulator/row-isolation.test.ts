@@ -213,13 +213,19 @@ describe('infra/sql/admin', () => {
       (await rowsOf(session, `SELECT MEMORY_ROW_PREDICATE('AGENT_MEMORY', '${table}') AS p FROM dual`))[0];
     expect(await predicate('MEMORY_THREAD')).toBe('1 = 0');
     const access = 'BEGIN MEMORY_ROW_ACCESS(:row_access, :ids); END;';
-    await session.execute(access, [text('ROW_ACCESS', 'USERS'), text('IDS', '["alice","b\\"ob"]')]);
+    await session.execute(access, [
+      text('ROW_ACCESS', 'USERS'),
+      text('IDS', '{"userIds":["alice","b\\"ob"],"agentIds":["guide"]}'),
+    ]);
     const users =
-      "user_id IN (SYS_CONTEXT('AGENT_MEMORY_ROWS','U1',512),SYS_CONTEXT('AGENT_MEMORY_ROWS','U2',512))";
+      "user_id IN (NULL,SYS_CONTEXT('AGENT_MEMORY_ROWS','U1',512),SYS_CONTEXT('AGENT_MEMORY_ROWS','U2',512))";
     expect(await predicate('MEMORY_THREAD')).toBe(users);
     const threads = `thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.${users})`;
     const owner = "CASE record_family WHEN 'user_profile' THEN record_id ELSE user_id END";
-    expect(await predicate('MEMORY_CHUNK')).toBe(users.replace('user_id', owner));
+    const agents = "record_id IN (NULL,SYS_CONTEXT('AGENT_MEMORY_ROWS','A1',512))";
+    expect(await predicate('MEMORY_CHUNK')).toBe(
+      `(${users.replace('user_id', owner)} OR (record_family = 'agent_profile' AND ${agents}))`,
+    );
     expect(await predicate('MEMORY_JOB')).toBe(threads);
     expect(await predicate('MEMORY_REQUEST')).toBe(
       `(${users} OR (user_id IS NULL AND (thread_id IS NULL OR ${threads})))`,
@@ -227,15 +233,17 @@ describe('infra/sql/admin', () => {
     expect(await rowsOf(session, "SELECT SYS_CONTEXT('AGENT_MEMORY_ROWS', 'U2') AS u FROM dual")).toEqual([
       'b"ob',
     ]);
-    await session.execute(access, [text('ROW_ACCESS', 'USERS'), text('IDS', '[]')]);
-    expect(await predicate('MEMORY_THREAD')).toBe('1 = 0');
+    await session.execute(access, [text('ROW_ACCESS', 'USERS'), text('IDS', '{"userIds":[],"agentIds":[]}')]);
+    expect(await predicate('MEMORY_THREAD')).toBe('user_id IN (NULL)');
     await session.execute(access, [text('ROW_ACCESS', 'EVERY'), text('IDS', null)]);
     expect(await predicate('MEMORY_THREAD')).toBeNull();
     for (const [kind, ids] of [
       ['every', null],
       [null, null],
       ['USERS', 'no array'],
-      ['USERS', '[{}]'.padEnd(5)],
+      ['USERS', '["alice"]'],
+      ['USERS', null],
+      ['USERS', JSON.stringify({ userIds: Array.from({ length: 201 }, String), agentIds: [] })],
     ] as const) {
       await session.execute(access, [text('ROW_ACCESS', 'EVERY'), text('IDS', null)]);
       await session.execute(access, [text('ROW_ACCESS', kind), text('IDS', ids)]).catch(() => undefined);

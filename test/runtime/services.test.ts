@@ -4,13 +4,14 @@ import { readConfiguration } from '../../functions/runtime/configuration.ts';
 import { createDeployedServices, type RuntimeParts } from '../../functions/runtime/deployed-services.ts';
 import { createLambdaJobQueue } from '../../functions/runtime/lambda-job-queue.ts';
 import { withoutTokenizer } from '../../functions/runtime/load-tokenizer.ts';
-import { createServices, REQUIRED_SCHEMA_VERSION } from '../../functions/runtime/services.ts';
+import { createServices } from '../../functions/runtime/services.ts';
 import { withoutJobQueue } from '../../functions/runtime/without-job-queue.ts';
 import { loadTokenizer } from '../../infra/local/models/load-tokenizer.ts';
 import { createRecordingTransport } from '../../infra/ords/statement-driver/recording-transport.ts';
 import { readMigrations } from '../../infra/schema-migrations.ts';
 import { AgentMemoryError } from '../../lib/errors/agent-memory-error.ts';
 import { newestVersion } from '../../lib/schema/render-migration.ts';
+import { REQUIRED_SCHEMA_VERSION } from '../../lib/schema/require-schema.ts';
 import { UNLIMITED } from '../../lib/schemas/caller-limits.ts';
 import type { RowAccess, SqlTransport } from '../../lib/sql/sql-transport.ts';
 import { createHashEmbedder } from '../../lib/testing/hash-embedder.ts';
@@ -183,8 +184,9 @@ describe('the services of a process', () => {
   });
 
   it.each([
-    ['vpd', { users: ['alice'] }, { userIds: ['alice'] }],
-    ['vpd', { users: [] }, { userIds: [] }],
+    ['vpd', { users: ['alice'] }, { userIds: ['alice'], agentIds: [] }],
+    ['vpd', { users: [] }, { userIds: [], agentIds: [] }],
+    ['vpd', { users: ['alice'], agents: ['helper'] }, { userIds: ['alice'], agentIds: ['helper'] }],
     ['vpd', { agents: ['helper'] }, undefined],
     ['vpd', UNLIMITED, undefined],
     ['none', { users: ['alice'] }, undefined],

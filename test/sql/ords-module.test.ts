@@ -5,7 +5,7 @@ import { compileBlock } from '../../lib/sql/block-compiler.ts';
 import { statementHash } from '../../lib/sql/fixed-statement.ts';
 import { oracleErrorOf } from '../../lib/sql/oracle-database-error.ts';
 import { createOrdsTransport } from '../../lib/sql/ords/ords-transport.ts';
-import { MAXIMUM_ROW_USERS } from '../../lib/sql/row-access.ts';
+import { MAXIMUM_ROW_OWNERS } from '../../lib/sql/row-access.ts';
 import { answer, REPLIES, type Reply, type ScriptedOrdsOptions, scriptedOrds } from './scripted-ords.ts';
 
 const QUERY = {
@@ -51,22 +51,25 @@ describe('requests for installed statements', () => {
 });
 
 describe('whose rows a call may touch', () => {
-  const rowAccess = { userIds: ['ana', "o'brien"] };
+  const rowAccess = { userIds: ['ana', "o'brien"], agentIds: [] };
 
   it('travels with the call where the database isolates rows', async () => {
     const { transport, sent } = scripted([rows(['note_id'], []), done, done], { isolatesRows: true });
     await transport.query(QUERY, { rowAccess });
-    await transport.executeAtomic(LIST, { rowAccess: { userIds: [] } });
+    await transport.executeAtomic(LIST, { rowAccess: { userIds: [], agentIds: [] } });
     await transport.executeAtomic(LIST);
     const sentAccess = sent.map(({ body }) => JSON.parse(body).rowAccess);
-    expect(sentAccess).toEqual([rowAccess, { userIds: [] }, undefined]);
+    expect(sentAccess).toEqual([rowAccess, { userIds: [], agentIds: [] }, undefined]);
   });
 
   it('is refused elsewhere, and for more users than the database takes', async () => {
     const { transport, sent } = scripted([]);
     await expect(transport.query(QUERY, { rowAccess })).rejects.toMatchObject({ code: 'unsupported' });
     const isolated = scripted([], { isolatesRows: true });
-    const many = { userIds: Array.from({ length: MAXIMUM_ROW_USERS + 1 }, (_, index) => `u${index}`) };
+    const many = {
+      userIds: Array.from({ length: MAXIMUM_ROW_OWNERS + 1 }, (_, index) => `u${index}`),
+      agentIds: [],
+    };
     const refused = isolated.transport.executeAtomic(LIST, { rowAccess: many });
     await expect(refused).rejects.toMatchObject({ code: 'unsupported' });
     const sql = scriptedOrds([]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { DriverBind, DriverSession, OracleDriver } from '../../lib/sql/node-oracledb/oracle-driver.ts';
 import { createThinTransport } from '../../lib/sql/node-oracledb/thin-transport.ts';
 import { createOrdsTransport } from '../../lib/sql/ords/ords-transport.ts';
-import { MAXIMUM_ROW_USERS, withRowAccess } from '../../lib/sql/row-access.ts';
+import { MAXIMUM_ROW_OWNERS, withRowAccess } from '../../lib/sql/row-access.ts';
 import type { SqlTransport } from '../../lib/sql/sql-transport.ts';
 
 interface Executed {
@@ -58,15 +58,18 @@ const values = ({ binds }: Executed) =>
 describe('the thin transport with row isolation', () => {
   it('restricts its session before a query and before a write, in a call of its own', async () => {
     const executed: Executed[] = [];
-    const transport = withRowAccess(openThin(executed, PROCEDURE), { userIds: ['alice', 'b"o\'b'] });
+    const transport = withRowAccess(openThin(executed, PROCEDURE), {
+      userIds: ['alice', 'b"o\'b'],
+      agentIds: [],
+    });
     await transport.query(query);
     await transport.executeAtomic(write);
     const [first, second, third, fourth, ...others] = executed;
     for (const access of [first, third]) {
-      expect(access?.sql).toBe(`BEGIN\n  ${PROCEDURE}(:row_access, :row_user_ids);\nEND;`);
+      expect(access?.sql).toBe(`BEGIN\n  ${PROCEDURE}(:row_access, :row_owners);\nEND;`);
       expect(access && values(access)).toEqual({
         row_access: 'USERS',
-        row_user_ids: '["alice","b\\"o\'b"]',
+        row_owners: '{"userIds":["alice","b\\"o\'b"],"agentIds":[]}',
       });
     }
     expect(second?.sql).toBe(query.sql);
@@ -80,7 +83,7 @@ describe('the thin transport with row isolation', () => {
     await transport.query(query);
     await transport.executeDdl('DROP TABLE SHOP_MEMORY_META');
     const calls = executed.filter(({ sql }) => sql.includes(PROCEDURE)).map(values);
-    const every = { row_access: 'EVERY', row_user_ids: null };
+    const every = { row_access: 'EVERY', row_owners: null };
     expect(calls).toEqual([every, every]);
     expect(executed).toHaveLength(4);
   });
@@ -88,17 +91,22 @@ describe('the thin transport with row isolation', () => {
   it('runs nothing on a session that it could not restrict', async () => {
     const executed: Executed[] = [];
     const transport = openThin(executed, PROCEDURE, /ROW_ACCESS/);
-    await expect(transport.query(query, { rowAccess: { userIds: ['alice'] } })).rejects.toThrow();
+    await expect(
+      transport.query(query, { rowAccess: { userIds: ['alice'], agentIds: [] } }),
+    ).rejects.toThrow();
     expect(executed.map(({ sql }) => sql)).not.toContain(query.sql);
   });
 
   it('allows nothing for an empty list, and refuses one that is too long', async () => {
     const executed: Executed[] = [];
     const transport = openThin(executed, PROCEDURE);
-    await transport.query(query, { rowAccess: { userIds: [] } });
-    expect(executed[0] && values(executed[0])).toEqual({ row_access: 'USERS', row_user_ids: '[]' });
-    const userIds = Array.from({ length: MAXIMUM_ROW_USERS + 1 }, (_, index) => `user ${index}`);
-    await expect(transport.query(query, { rowAccess: { userIds } })).rejects.toMatchObject({
+    await transport.query(query, { rowAccess: { userIds: [], agentIds: [] } });
+    expect(executed[0] && values(executed[0])).toEqual({
+      row_access: 'USERS',
+      row_owners: '{"userIds":[],"agentIds":[]}',
+    });
+    const userIds = Array.from({ length: MAXIMUM_ROW_OWNERS + 1 }, (_, index) => `user ${index}`);
+    await expect(transport.query(query, { rowAccess: { userIds, agentIds: [] } })).rejects.toMatchObject({
       code: 'unsupported',
     });
     expect(executed).toHaveLength(2);
@@ -112,7 +120,10 @@ describe('a transport without row isolation', () => {
       { url: 'https://host/ords/memory', credentials: { kind: 'basic', username: 'u', password: 'p' } },
       { fetch: async () => expect.unreachable('nothing may be sent') },
     );
-    const transport = withRowAccess(kind === 'thin' ? openThin(executed) : ords, { userIds: ['alice'] });
+    const transport = withRowAccess(kind === 'thin' ? openThin(executed) : ords, {
+      userIds: ['alice'],
+      agentIds: [],
+    });
     await expect(transport.query(query)).rejects.toMatchObject({ code: 'unsupported' });
     await expect(transport.executeAtomic(write)).rejects.toMatchObject({ code: 'unsupported' });
     expect(executed).toEqual([]);

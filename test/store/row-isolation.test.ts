@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { text } from '../../lib/sql/bind.ts';
 import { createOrdsTransport } from '../../lib/sql/ords/ords-transport.ts';
-import { MAXIMUM_ROW_USERS, withRowAccess } from '../../lib/sql/row-access.ts';
+import { MAXIMUM_ROW_OWNERS, withRowAccess } from '../../lib/sql/row-access.ts';
 import type { SqlTransport } from '../../lib/sql/sql-transport.ts';
 import { createMemoryStore } from '../../lib/store/create-memory-store.ts';
 import type { MemoryStore } from '../../lib/store/memory-store.ts';
@@ -31,7 +31,8 @@ let isolated: SqlTransport;
 /** A way to the database that has not been told about row isolation. */
 let unaware: SqlTransport;
 
-const restrictedTo = (...userIds: readonly string[]): SqlTransport => withRowAccess(isolated, { userIds });
+const restrictedTo = (...userIds: readonly string[]): SqlTransport =>
+  withRowAccess(isolated, { userIds, agentIds: [] });
 const storeOver = (transport: SqlTransport): MemoryStore =>
   createMemoryStore({ transport, names: opened.names, settings });
 
@@ -187,6 +188,12 @@ describe.each(['thin', 'module'] as const)('row isolation in the database, %s', 
     const texts = 'SELECT COUNT(*) AS n FROM MEMORY_CHUNK c WHERE c.user_id IS NULL';
     const counted = await alice.query({ name: 'test.texts', sql: texts, binds: {}, shape: { n: 'number' } });
     expect(counted).toEqual([{ n: 1 }]);
+    const withAgents = withRowAccess(isolated, { userIds: ['bob'], agentIds: ['alice'] });
+    const both = await withAgents.query({ name: 'test.profiles', sql, binds: {}, shape });
+    expect(both.toSorted((one, other) => (one.id ?? '').localeCompare(other.id ?? ''))).toEqual([
+      { family: 'agent_profile', id: 'alice' },
+      { family: 'user_profile', id: 'bob' },
+    ]);
   });
 
   it('does not stand in the way of what the store does for a user', async () => {
@@ -210,7 +217,7 @@ describe.each(['thin', 'module'] as const)('row isolation in the database, %s', 
   });
 
   it('has room for as many users as it says', async () => {
-    const others = Array.from({ length: MAXIMUM_ROW_USERS - 1 }, (_, index) => `user ${index}`);
+    const others = Array.from({ length: MAXIMUM_ROW_OWNERS - 1 }, (_, index) => `user ${index}`);
     const many = restrictedTo(...others, 'alice');
     expect(await usersIn(many, 'MEMORY_RECORD')).toEqual(['alice']);
     expect(await countAll(many)).toEqual(await countAll(restrictedTo('alice')));

@@ -11,7 +11,7 @@ type BindType = FixedStatement['binds'][string];
 const callBody = z.object({
   binds: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
   limit: z.int().min(1).default(MAXIMUM_ROWS),
-  rowAccess: z.object({ userIds: z.array(z.string()) }).optional(),
+  rowAccess: z.object({ userIds: z.array(z.string()), agentIds: z.array(z.string()) }).optional(),
 });
 export type CallRequest = z.infer<typeof callBody>;
 
