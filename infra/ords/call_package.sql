@@ -62,9 +62,11 @@ IS
   IS
     l_text VARCHAR2(32767 BYTE) := REPLACE(REPLACE(ASCIISTR(p_text), '\', '\u'), '"', '\u0022');
   BEGIN
-    FOR i IN 1 .. 31 LOOP
-      l_text := REPLACE(l_text, CHR(i), '\u00' || TO_CHAR(i, 'FM0X'));
-    END LOOP;
+    IF REGEXP_LIKE(l_text, '[[:cntrl:]]') THEN
+      FOR i IN 1 .. 31 LOOP
+        l_text := REPLACE(l_text, CHR(i), '\u00' || TO_CHAR(i, 'FM0X'));
+      END LOOP;
+    END IF;
     RETURN '"' || l_text || '"';
   END;
 
