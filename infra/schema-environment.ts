@@ -5,7 +5,7 @@ import { readThinConfiguration } from '../functions/runtime/thin-configuration.t
 import { readOrdsConfig } from '../functions/runtime/transport-configuration.ts';
 import { invalidRequest } from '../lib/errors/agent-memory-error.ts';
 import { readModelDimensions } from '../lib/schema/embedding-model.ts';
-import type { EnsureSchemaOptions } from '../lib/schema/ensure-schema.ts';
+import { type EnsureSchemaOptions, UNUSED_DIMENSIONS } from '../lib/schema/ensure-schema.ts';
 import { createSchemaNames, type SchemaNames } from '../lib/schema/schema-names.ts';
 import { parseRequest } from '../lib/schemas/validation-issues.ts';
 import type { SqlTransport } from '../lib/sql/sql-transport.ts';
@@ -49,9 +49,6 @@ export type SchemaSettings = Pick<
   EnsureSchemaOptions,
   'names' | 'searchStrategy' | 'searchIndexSync' | 'vectorDimensions' | 'embedderModel' | 'retention'
 >;
-
-/** Width of the embedding column of a store that searches by keyword and has no embedder. */
-export const UNUSED_DIMENSIONS = 1536;
 
 /**
  * What the store is to be. The width of a model in the database need not be given: the database is asked.

@@ -41,6 +41,9 @@ export const JOB_DEFAULTS = Object.freeze({
   queueCapacity: 1_000,
 });
 
+/** Size of retrieval chunks in tokens (contract D13). */
+export const CHUNK_DEFAULTS = Object.freeze({ chunkTokens: 400, chunkOverlap: 50 });
+
 /** Work whose failure does not fail the request: the answer says less, or says what failed. */
 export type SurvivedWork =
   | 'extraction'

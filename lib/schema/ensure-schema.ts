@@ -33,6 +33,9 @@ export interface EnsureSchemaOptions extends CallOptions {
   readonly warn?: (message: string) => void;
 }
 
+/** Width of the embedding column of a store that searches by keyword and has no embedder. */
+export const UNUSED_DIMENSIONS = 1536;
+
 /** Contract §12. */
 const AUTO_IS_HYBRID = 'auto is for the search strategy hybrid: use on_commit or manual';
 
@@ -119,10 +122,13 @@ async function readBack(options: EnsureSchemaOptions, target: SchemaTarget): Pro
   return state;
 }
 
+/** @throws AgentMemoryError `invalid_request` for a sync that the strategy cannot have, as far as no database need be asked */
+export function checkIndexSync(sync: SearchIndexSync | undefined, strategy: SearchStrategy): void {
+  if (sync === 'auto' && strategy === 'vector') throw invalidRequest('searchIndexSync', AUTO_IS_HYBRID);
+}
+
 function checkOptions(options: EnsureSchemaOptions): void {
-  if (options.searchIndexSync === 'auto' && options.searchStrategy === 'vector') {
-    throw invalidRequest('searchIndexSync', AUTO_IS_HYBRID);
-  }
+  checkIndexSync(options.searchIndexSync, options.searchStrategy);
   if (options.policy === 'recreate' && options.confirmRecreate !== true) {
     throw invalidRequest(
       'confirmRecreate',

@@ -1,16 +1,19 @@
 import { loadTokenizer } from '../../infra/local/models/load-tokenizer.ts';
 import { readMigrations } from '../../infra/schema-migrations.ts';
 import { systemClock } from '../../lib/clock.ts';
-import { JOB_DEFAULTS, type MemoryContext, type MemorySettings } from '../../lib/memory/memory-context.ts';
+import { createMemoryContext } from '../../lib/memory/create-memory-context.ts';
+import {
+  CHUNK_DEFAULTS,
+  JOB_DEFAULTS,
+  type MemoryContext,
+  type MemorySettings,
+} from '../../lib/memory/memory-context.ts';
 import type { Embedder } from '../../lib/models/embedder.ts';
-import { withBatches } from '../../lib/models/embedding-batches.ts';
 import type { Llm } from '../../lib/models/llm.ts';
 import { createOracleDatabaseEmbedder } from '../../lib/models/oracle-database-embedder.ts';
 import { ensureSchema } from '../../lib/schema/ensure-schema.ts';
 import type { SchemaNames } from '../../lib/schema/schema-names.ts';
 import type { SqlTransport } from '../../lib/sql/sql-transport.ts';
-import { createMemoryStore } from '../../lib/store/create-memory-store.ts';
-import { createRequestStore } from '../../lib/store/requests/request-store.ts';
 import { createHashEmbedder } from '../../lib/testing/index.ts';
 
 /** Width of the vectors of the hash embedder. */
@@ -42,7 +45,7 @@ export async function openMemory({
   wrapEmbedder,
 }: OpenMemoryOptions): Promise<MemoryContext> {
   const embedder = createHashEmbedder({ dimensions: MEMORY_DIMENSIONS });
-  await ensureSchema({
+  const state = await ensureSchema({
     transport: owner,
     names,
     policy: 'create_if_empty',
@@ -53,30 +56,18 @@ export async function openMemory({
     retention: RETENTION,
     embedderModel: embedder.modelId,
   });
-  const tokenizer = await loadTokenizer();
-  const storeContext = {
-    transport: wrapTransport?.(transport) ?? transport,
-    names,
-    settings: { dimensions: MEMORY_DIMENSIONS, retention: RETENTION },
-  };
   const model = names.embeddingModel;
-  return {
-    store: createMemoryStore(storeContext),
-    requests: createRequestStore(storeContext),
-    embedder:
-      model === undefined
-        ? withBatches(wrapEmbedder?.(embedder) ?? embedder, { tokenizer })
-        : createOracleDatabaseEmbedder({ model, dimensions: MEMORY_DIMENSIONS, maxInputTokens: 1000 }),
-    llm,
-    tokenizer,
-    clock: systemClock,
-    newId: () => crypto.randomUUID(),
-    settings: {
-      searchStrategy,
-      chunkTokens: 400,
-      chunkOverlap: 50,
-      extraction: {},
-      ...JOB_DEFAULTS,
+  return createMemoryContext(
+    { transport: wrapTransport?.(transport) ?? transport, names, state },
+    {
+      embedder:
+        model === undefined
+          ? (wrapEmbedder?.(embedder) ?? embedder)
+          : createOracleDatabaseEmbedder({ model, dimensions: MEMORY_DIMENSIONS, maxInputTokens: 1000 }),
+      llm,
+      tokenizer: await loadTokenizer(),
+      clock: systemClock,
+      settings: { searchStrategy, ...CHUNK_DEFAULTS, extraction: {}, ...JOB_DEFAULTS },
     },
-  };
+  );
 }
