@@ -125,6 +125,24 @@ describe('a call that takes too long', () => {
     expect(await firstValue(connection, 'SELECT 1 FROM dual')).toBe(1);
   });
 
+  test('leaves no cursor open when its answer is lost', async () => {
+    connection.callTimeout = 0;
+    for (let round = 0; round < 310; round += 1) {
+      const { isReached, point } = reachable();
+      faults.plan('execute', {
+        kind: 'hold',
+        get until() {
+          return point();
+        },
+      });
+      const call = driverError(connection.execute(`SELECT ${round} FROM dual`));
+      await isReached;
+      await connection.break();
+      expect((await call).number).toBe(1013);
+    }
+    expect(await firstValue(connection, 'SELECT 1 FROM dual')).toBe(1);
+  });
+
   test('is interrupted between the rows of an array execution', async () => {
     connection.callTimeout = 0;
     const rows = Array.from({ length: 3000 }, (_, index) => ({ id: index }));

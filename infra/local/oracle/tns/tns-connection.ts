@@ -21,12 +21,10 @@ const VERSION = { minimum: 315, classic: 318, withEndOfResponse: 319 } as const;
 /** Fast authentication, end of response, and what 23ai says beside them. */
 const NEW_HANDSHAKE_FLAGS = 0x1a00_0000;
 
-export type ConnectionOptions = ServerProcessOptions;
-
 /** One connection: packets in and out, the handshake with the listener, interruptions. */
 export class TnsConnection {
   readonly #socket: Socket;
-  readonly #options: ConnectionOptions;
+  readonly #options: ServerProcessOptions;
   readonly #packets = new PacketReader();
   readonly #message = new MessageBuffer();
   readonly #process: ServerProcess;
@@ -38,7 +36,7 @@ export class TnsConnection {
   #last: Promise<unknown> = Promise.resolve();
   #closing: Promise<void> | undefined;
 
-  constructor(socket: Socket, options: ConnectionOptions) {
+  constructor(socket: Socket, options: ServerProcessOptions) {
     this.#socket = socket;
     this.#options = options;
     this.#process = new ServerProcess(options);
@@ -58,7 +56,8 @@ export class TnsConnection {
     this.#socket.destroy();
     this.#interrupt();
     await this.#last;
-    await this.#process.close();
+    // The engine may be closed meanwhile: what was open is gone then too.
+    await this.#process.close().catch(() => undefined);
   }
 
   #read(chunk: Buffer): void {
@@ -126,7 +125,9 @@ export class TnsConnection {
   /** An answer that the client does not wait for any more is dropped: ORA-01013 follows its reset. */
   async #answer(message: Buffer, interruption: AbortSignal): Promise<void> {
     const { bytes, closes } = await this.#process.answer(message, interruption);
-    if (bytes !== undefined && !interruption.aborted) {
+    if (interruption.aborted) {
+      this.#process.forgetAnswer();
+    } else if (bytes !== undefined) {
       this.#send(bytes, closes === 'within' ? 0.5 : 1);
     }
     if (closes !== undefined) {
@@ -164,7 +165,11 @@ export class TnsConnection {
 }
 
 /** ORA-12618: an old version; ORA-12514: another service; ORA-12505: a SID, which a pluggable database has not. */
-function refusalOf(version: number, descriptor: string, { service }: ConnectionOptions): number | undefined {
+function refusalOf(
+  version: number,
+  descriptor: string,
+  { service }: ServerProcessOptions,
+): number | undefined {
   if (version < VERSION.minimum) {
     return 12618;
   }

@@ -53,7 +53,10 @@ export class TnsListener {
         endsResponses: handshake === '23ai',
       });
       this.#connections.add(connection);
-      socket.on('close', () => this.#connections.delete(connection));
+      socket.on('close', async () => {
+        await connection.close();
+        this.#connections.delete(connection);
+      });
     });
     server.listen(this.#port, HOST);
     await once(server, 'listening');

@@ -37,6 +37,9 @@ export class Cursor {
   fetch(count: number): Rows {
     const rows = this.#rows.slice(this.#fetched, this.#fetched + count);
     this.#fetched += rows.length;
+    if (rows.length < count) {
+      this.#rows = [];
+    }
     return rows;
   }
 

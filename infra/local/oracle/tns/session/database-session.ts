@@ -21,8 +21,9 @@ const ERRORS_IN_ARRAY: ToldError = { number: 24381, message: 'ORA-24381: error(s
 export class DatabaseSession {
   readonly #session: OracleSession;
   readonly #cursors = new Cursors();
-  readonly #lobs = new SessionLobs();
+  #lobs = new SessionLobs();
   readonly #settings: SessionSettings;
+  #newCursorId: number | undefined;
 
   constructor(engine: OracleEngine, settings: SessionSettings) {
     this.#session = engine.openSession();
@@ -55,6 +56,18 @@ export class DatabaseSession {
   /** Interrupts the call that runs. */
   cancel(): void {
     this.#session.cancel();
+  }
+
+  /** What was answered so far has reached the client. */
+  beginAnswer(): void {
+    this.#newCursorId = undefined;
+  }
+
+  /** Closes the cursor that the client would have got to know from the answer. */
+  forgetAnswer(): void {
+    if (this.#newCursorId !== undefined) {
+      this.#cursors.close([this.#newCursorId]);
+    }
   }
 
   /** Runs a call and writes its whole answer. An error of a statement is in the answer, and is given back. */
@@ -94,6 +107,7 @@ export class DatabaseSession {
   /** The session goes back to a pool of the server: nothing of it stays. */
   async release(): Promise<void> {
     this.#cursors.clear();
+    this.#lobs = new SessionLobs();
     await this.#session.rollback();
   }
 
@@ -110,6 +124,7 @@ export class DatabaseSession {
     const start = writer.length;
     const isNew = request.text !== undefined;
     const cursor = isNew ? this.#cursors.parse(request.text) : this.#cursors.find(request.cursorId);
+    this.#newCursorId = isNew ? cursor.id : undefined;
     try {
       const result = await this.#run(cursor, request, reader, writer, interruption);
       const isKept = cursor.statement.kind !== 'ddl';

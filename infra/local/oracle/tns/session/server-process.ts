@@ -74,6 +74,7 @@ export class ServerProcess {
     if (handshake !== undefined) {
       return { bytes: handshake, closes: undefined };
     }
+    this.#session?.beginAnswer();
     const reader = new DataReader(message);
     const writer = new DataWriter();
     const isFast = reader.peek() === MESSAGE.fastAuthentication;
@@ -105,6 +106,11 @@ export class ServerProcess {
   /** Interrupts the call that runs. */
   cancel(): void {
     this.#session?.cancel();
+  }
+
+  /** The client did not get the answer to its last call. */
+  forgetAnswer(): void {
+    this.#session?.forgetAnswer();
   }
 
   /** The answer to a call that the client interrupted. */
