@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../infra/local/oracle/start-emulator.ts';
+import { listModuleStatements } from '../../infra/ords/list-module-statements.ts';
 import { renderModuleScript, renderRemovalScript } from '../../infra/ords/render-module-script.ts';
 import { createSchemaNames } from '../../lib/schema/schema-names.ts';
 import type { FixedStatement } from '../../lib/sql/fixed-statement.ts';
@@ -105,6 +106,18 @@ describe('the table of installed statements', () => {
     expect(await installed()).toEqual(expect.arrayContaining(expected(statements)));
     expect(await installed()).toHaveLength(statements.length);
   });
+
+  it('holds each text of the product as it is', async () => {
+    const product = await listModuleStatements(names, 384);
+    await install(
+      renderModuleScript({ names, statements: product, runtimeUser: 'x', hasRowIsolation: false }),
+    );
+    const byHash = new Map((await installed()).map((row) => [row.hash, row]));
+    for (const each of product) expect(byHash.get(each.hash)).toEqual(expected([each])[0]);
+    for (const sql of steps(renderRemovalScript(names, statements), 'DELETE'))
+      await transport.executeDdl(sql);
+    expect(await installed()).toHaveLength(statements.length);
+  }, 120_000);
 
   it('keeps what an older program runs, until it is removed', async () => {
     const [newer] = statements;
