@@ -6819,6 +6819,21 @@ FROM head h
   LEFT OUTER JOIN MEMORY_RECORD m ON m.record_family = 'message' AND m.record_id = s.record_id;
 
 ----------------------------------------------------------------------------------------------------------------------
+-- Sessions of a direct connection (ORACLE_TRANSPORT=thin)
+-- 2 texts; here: all
+----------------------------------------------------------------------------------------------------------------------
+
+-- session.settings: time zone and comparison of a new session
+ALTER SESSION SET TIME_ZONE = '+00:00' NLS_SORT = BINARY NLS_COMP = BINARY NLS_NUMERIC_CHARACTERS = '.,';
+
+-- session.row_access: whose rows the session may touch, before each call (ROW_ISOLATION=vpd)
+--   binds: row_access text, row_owners clob
+BEGIN
+  MEMORY_ROW_ACCESS(:row_access, :row_owners);
+END;
+/
+
+----------------------------------------------------------------------------------------------------------------------
 -- Schema (npm run schema)
 -- 45 texts; here: all
 ----------------------------------------------------------------------------------------------------------------------

@@ -1,4 +1,6 @@
 import { createSchemaNames, type SchemaNames } from '../../lib/schema/schema-names.ts';
+import { SESSION_SETTINGS } from '../../lib/sql/node-oracledb/session-settings.ts';
+import { rowAccessCall } from '../../lib/sql/row-access.ts';
 import {
   createRecordingTransport,
   type RecordedStatement,
@@ -46,6 +48,18 @@ export async function schemaTexts(names: SchemaNames): Promise<readonly Recorded
   return distinctTexts(transport.statements);
 }
 
+/** What a direct connection sends beside the statements of the service. */
+export function sessionTexts(names: SchemaNames): readonly RecordedStatement[] {
+  const rowAccess = rowAccessCall(names.rowAccess, undefined);
+  const settings = { sql: SESSION_SETTINGS, binds: {} };
+  return [
+    { name: 'session.settings', kind: 'ddl', shape: {}, outs: [], ...settings },
+    ...(rowAccess === undefined
+      ? []
+      : [{ name: 'session.row_access', kind: 'atomic', shape: {}, outs: [], ...rowAccess } as const]),
+  ];
+}
+
 /** All texts of this program: of each kind the few that show what the others are made of. */
 export async function readStatementCatalog(): Promise<readonly CatalogSection[]> {
   const service = await serviceTexts({ fixedStatements: false, hasLimitedCallers: false });
@@ -61,12 +75,14 @@ export async function readStatementCatalog(): Promise<readonly CatalogSection[]>
   const installed = await serviceTexts({ fixedStatements: true, hasLimitedCallers: true });
   const fixed = furtherTexts(installed, [...first, ...further]);
   const schema = await schemaTexts(createSchemaNames());
+  const sessions = sessionTexts(createSchemaNames());
   const others = 'those that show what no text above does';
   return [
     section('Service', 'at least one of each name', service, first),
     section('Service, for callers limited to users, agents or threads', others, limited, further),
     section('Service, with an embedding model in the database', others, inDatabase, embedding),
     section('Service, installed statements (ORDS_MODE=module)', others, installed, fixed),
+    section('Sessions of a direct connection (ORACLE_TRANSPORT=thin)', 'all', sessions, sessions),
     section('Schema (npm run schema)', 'all', schema, schema),
   ];
 }

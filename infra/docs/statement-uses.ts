@@ -64,6 +64,8 @@ export const STATEMENT_USES: Readonly<Record<string, string>> = {
   'schema.write_index_kind': 'schema: which kind of an optional index there is',
   'schema.write_retention': 'schema: new retention policy',
   'schema.write_state': 'schema: a version is complete',
+  'session.row_access': 'whose rows the session may touch, before each call (ROW_ISOLATION=vpd)',
+  'session.settings': 'time zone and comparison of a new session',
   'threads.create': 'creates a thread',
   'threads.delete': 'deletes a thread with everything in it',
   'threads.exists': 'a search in a thread that has nothing to look for',

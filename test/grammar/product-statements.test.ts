@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { representativeTexts } from '../../infra/docs/representative-texts.ts';
-import { schemaTexts, serviceTexts } from '../../infra/docs/statement-catalog.ts';
+import { schemaTexts, serviceTexts, sessionTexts } from '../../infra/docs/statement-catalog.ts';
 import type { RecordedStatement } from '../../infra/ords/statement-driver/recording-transport.ts';
 import { createSchemaNames } from '../../lib/schema/schema-names.ts';
 import { checkHouseRules } from './house-rules.ts';
@@ -11,7 +11,7 @@ import { PRODUCT_LITERALS } from './product-literals.ts';
 const WARM_UP_MILLISECONDS = 120_000;
 const MODEL = 'models.all_minilm_l12_v2';
 const names = createSchemaNames();
-const schema = await schemaTexts(names);
+const schema = [...(await schemaTexts(names)), ...sessionTexts(names)];
 /** What a service sends, by what decides about its texts. */
 const SERVICES: Readonly<Record<string, readonly RecordedStatement[]>> = {
   'any text': await serviceTexts({ fixedStatements: false, hasLimitedCallers: true }),

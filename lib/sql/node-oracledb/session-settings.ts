@@ -1,7 +1,7 @@
 import type { DriverPoolOptions, DriverSession } from './oracle-driver.ts';
 
 /** The client's own settings would shift times and reorder text; the driver takes the time zone of the process. */
-const SETTINGS =
+export const SESSION_SETTINGS =
   "ALTER SESSION SET TIME_ZONE = '+00:00' NLS_SORT = BINARY NLS_COMP = BINARY NLS_NUMERIC_CHARACTERS = '.,'";
 const SETTINGS_MILLISECONDS = 5_000;
 const failures = new WeakMap<DriverSession, unknown>();
@@ -9,7 +9,7 @@ const failures = new WeakMap<DriverSession, unknown>();
 /** Makes what the statements rely on hold in a session; one round trip. */
 export async function prepareSession(session: DriverSession): Promise<void> {
   session.callTimeout = SETTINGS_MILLISECONDS;
-  await session.execute(SETTINGS, {}, {});
+  await session.execute(SESSION_SETTINGS, {}, {});
 }
 
 /**
