@@ -3,7 +3,7 @@ import { type Binds, clob, json } from '../sql/bind.ts';
 import type { RecordFamily } from './records/stored-record.ts';
 import type { StoreContext } from './store-context.ts';
 
-/** A condition to put behind others, ` AND …`, with what it binds; empty for a caller without limits. */
+/** A condition to put behind others, ` AND …`, unless it says otherwise, with what it binds; empty for a caller without limits. */
 export interface LimitSql {
   readonly sql: string;
   readonly binds: Binds;
@@ -95,26 +95,13 @@ export function recordLimits(context: StoreContext, alias: string, family?: Reco
   return joined(context, scopedCondition(context, alias));
 }
 
-/** Whether a thread has messages that a caller may not see, who may see the thread. */
-export interface HiddenMessages {
-  /** 1 or 0, a SQL expression. */
-  readonly flag: string;
-  /** ` AND …`, true for a thread without such messages. */
-  readonly none: string;
-  readonly binds: Binds;
-}
-
-/** The messages of thread `alias` that the caller may not see, whatever their owner, expired ones included. */
-export function hiddenMessages(context: StoreContext, alias: string): HiddenMessages {
+/** 1 when thread `alias` has messages that the caller may not see, expired ones included, else 0; with what it binds. */
+export function hasHiddenMessages(context: StoreContext, alias: string): LimitSql {
   const shown = recordLimits(context, 'g', 'message');
-  if (shown.sql === '') return { flag: '0', none: '', binds: {} };
-  const ofThread = `FROM ${context.names.record} h
+  if (shown.sql === '') return { sql: '0', binds: {} };
+  const hidden = `SELECT 1 FROM ${context.names.record} h
     WHERE h.thread_id = ${alias}.thread_id AND h.record_family = 'message'
       AND NOT EXISTS (SELECT 1 FROM ${context.names.record} g
         WHERE g.record_family = 'message' AND g.record_id = h.record_id${shown.sql})`;
-  return {
-    flag: `CASE WHEN EXISTS (SELECT 1 ${ofThread}) THEN 1 ELSE 0 END`,
-    none: ` AND NOT EXISTS (SELECT 1 ${ofThread})`,
-    binds: shown.binds,
-  };
+  return { sql: `CASE WHEN EXISTS (${hidden}) THEN 1 ELSE 0 END`, binds: shown.binds };
 }

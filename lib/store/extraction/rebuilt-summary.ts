@@ -1,6 +1,6 @@
 import { clob, number, text } from '../../sql/bind.ts';
 import type { CallOptions } from '../../sql/sql-transport.ts';
-import { hiddenMessages, threadLimits } from '../caller-limits-sql.ts';
+import { threadLimits } from '../caller-limits-sql.ts';
 import type { StoreContext } from '../store-context.ts';
 import { timestampInput, timestampText } from '../timestamp-sql.ts';
 import type { RebuiltSummary } from './extraction-outcome.ts';
@@ -9,8 +9,7 @@ import { isSummaryStale, summaryExpiry } from './stale-summary.ts';
 /**
  * Replaces a stale running summary, unless the thread has changed since the state that the new one was made from.
  *
- * @returns false when the thread has changed, is gone, has a summary that is not stale or messages that the caller may not
- *   see: then nothing was written
+ * @returns false when the thread has changed, is gone or has a summary that is not stale: then nothing was written
  */
 export async function saveRebuiltSummary(
   context: StoreContext,
@@ -19,7 +18,6 @@ export async function saveRebuiltSummary(
 ): Promise<boolean> {
   const { names, transport } = context;
   const limits = threadLimits(context, 't');
-  const hidden = hiddenMessages(context, 't');
   const counts = await transport.executeAtomic(
     {
       name: 'threads.save_rebuilt_summary',
@@ -29,7 +27,6 @@ export async function saveRebuiltSummary(
         summarized_seq: number(summary.uptoSequence),
         read_updated_at: text(timestampText(summary.threadUpdatedAt)),
         ...limits.binds,
-        ...hidden.binds,
       },
       statements: [
         {
@@ -38,7 +35,7 @@ export async function saveRebuiltSummary(
 SET t.running_summary = :summary, t.summarized_seq = :summarized_seq, t.summary_stale = 0,
   t.summary_expires_at = ${summaryExpiry(names, ':now')}
 WHERE t.thread_id = :thread_id AND ${isSummaryStale('t')} AND t.message_count = :summarized_seq
-  AND t.updated_at = ${timestampInput(':read_updated_at')}${limits.sql}${hidden.none}`,
+  AND t.updated_at = ${timestampInput(':read_updated_at')}${limits.sql}`,
         },
       ],
     },

@@ -1,7 +1,7 @@
 import type { SchemaNames } from '../../schema/schema-names.ts';
 import { number, text } from '../../sql/bind.ts';
 import type { Query, Row } from '../../sql/statement.ts';
-import { hiddenMessages, recordLimits, threadLimits } from '../caller-limits-sql.ts';
+import { hasHiddenMessages, recordLimits, threadLimits } from '../caller-limits-sql.ts';
 import { WINDOW_CHARACTER_LIMIT } from '../messages/message-window.ts';
 import { decodeMessages, MESSAGE_SHAPE, messageColumns, recordSize } from '../records/record-row.ts';
 import type { StoreContext } from '../store-context.ts';
@@ -50,7 +50,7 @@ function contextQuery(
 ): Query<typeof CONTEXT_SHAPE> {
   const { names } = context;
   const limits = { thread: threadLimits(context, 't'), messages: recordLimits(context, 'r', 'message') };
-  const hidden = hiddenMessages(context, 't');
+  const hidden = hasHiddenMessages(context, 't');
   return {
     name: 'threads.read_context',
     sql: `WITH head AS (SELECT t.thread_id,
@@ -64,7 +64,7 @@ measured AS (SELECT s.record_id, s.newest_rank, ${sizeOfNewer()}
   FROM head h
     JOIN shown s ON s.newest_rank <= h.wanted
     JOIN ${names.record} r ON r.record_family = 'message' AND r.record_id = s.record_id)
-SELECT ${threadColumns('t')}, ${hidden.flag} AS summary_hidden,
+SELECT ${threadColumns('t')}, ${hidden.sql} AS summary_hidden,
   ${messageColumns('m')}
 FROM head h
   LEFT OUTER JOIN measured s ON s.size_newer < :character_limit
