@@ -33,7 +33,11 @@ export function createOrdsTransport(config: OrdsConfig, runtime: Partial<OrdsRun
   const fixedStatements = resolved.mode === 'module';
   const wire = (fixedStatements ? createModuleWire : createRestSqlWire)(resolved.schemaUrl);
 
-  async function run(statement: OrdsStatement, { signal }: CallOptions): Promise<OrdsResult> {
+  async function run(
+    what: Omit<OrdsStatement, 'rowAccess'>,
+    { signal, rowAccess }: CallOptions,
+  ): Promise<OrdsResult> {
+    const statement = { ...what, rowAccess };
     checkStatementText(statement.name, statement.sql);
     if (resolved.isolatesRows) checkRowAccess(statement);
     else refuseRowAccess(statement);
@@ -48,31 +52,19 @@ export function createOrdsTransport(config: OrdsConfig, runtime: Partial<OrdsRun
     async query<Shape extends ResultShape>(query: Query<Shape>, options: CallOptions = {}) {
       const { name, sql, binds } = query;
       checkBinds(name, binds, placeholderNames(sql));
-      const { rowAccess } = options;
-      const result = await run(
-        { ...NOTHING_ELSE, kind: 'query', name, sql: sql.trim(), binds, rowAccess },
-        options,
-      );
+      const result = await run({ ...NOTHING_ELSE, kind: 'query', name, sql: sql.trim(), binds }, options);
       return decodeRows(query, result.columns, result.rows);
     },
     async executeAtomic(list: AtomicList, options: CallOptions = {}) {
       const { sql, binds, outs: blockOuts } = compileBlock(list);
       const outs = blockOuts.map((out) => out.name);
       const expectations = list.statements.flatMap((each) => each.expect ?? []);
-      const { rowAccess } = options;
-      const result = await run(
-        { kind: 'atomic', name: list.name, sql, binds, outs, expectations, rowAccess },
-        options,
-      );
+      const result = await run({ kind: 'atomic', name: list.name, sql, binds, outs, expectations }, options);
       return Object.fromEntries(blockOuts.map((out) => [out.statement, result.outs[out.name] ?? 0]));
     },
     async executeDdl(sql: string, options: CallOptions = {}) {
       if (fixedStatements) throw noDdl();
-      const { rowAccess } = options;
-      await run(
-        { ...NOTHING_ELSE, kind: 'ddl', name: 'ddl', sql: sql.trim(), binds: {}, rowAccess },
-        options,
-      );
+      await run({ ...NOTHING_ELSE, kind: 'ddl', name: 'ddl', sql: sql.trim(), binds: {} }, options);
     },
     async close() {},
   };
