@@ -3,7 +3,15 @@ import {
   createRecordingTransport,
   type RecordedStatement,
 } from '../../infra/ords/statement-driver/recording-transport.ts';
+import { unitVector } from '../../infra/ords/statement-driver/search-requests.ts';
 import { ANSWERS, sendEveryStatement } from '../../infra/ords/statement-driver/send-every-statement.ts';
+import {
+  additions,
+  changes,
+  jobWrites,
+  reads,
+  variations,
+} from '../../infra/ords/statement-driver/store-calls.ts';
 import { listStatements } from '../../infra/ords/statement-list.ts';
 import { createSchemaNames } from '../../lib/schema/schema-names.ts';
 import type { JsonObject } from '../../lib/schemas/metadata.ts';
@@ -63,6 +71,30 @@ describe('the list of installed statements', () => {
       expect([name, types.get(sql) ?? these]).toEqual([name, these]);
       types.set(sql, these);
     }
+  });
+
+  it('is made by every method of the store', async () => {
+    const { store } = fixedStore();
+    const used = new Set<string>();
+    const noted = new Proxy(store, {
+      get(target, name, receiver) {
+        used.add(String(name));
+        return Reflect.get(target, name, receiver);
+      },
+    });
+    const vector = unitVector(DIMENSIONS);
+    for (const call of [
+      ...additions(vector),
+      ...jobWrites(),
+      ...changes(),
+      ...reads(),
+      ...variations(vector),
+    ])
+      await call(noted);
+    const methods = Object.entries(store).flatMap(([name, member]) =>
+      typeof member === 'function' ? [name] : [],
+    );
+    expect(methods.filter((name) => !used.has(name))).toEqual(['search']);
   });
 
   it('has texts for any number of words that a query may have', () => {
