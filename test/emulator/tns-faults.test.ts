@@ -255,6 +255,17 @@ describe('an error that a test wants', () => {
     expect(await countNotes()).toBe(0);
   });
 
+  test('at the third statement, whatever calls a query with LOBs takes', async () => {
+    await connection.execute(ADD);
+    const none = { kind: 'none' } as const;
+    faults.plan('execute', none, none, { kind: 'raise', number: 60 });
+    for (const sql of ['SELECT body FROM notes', 'SELECT title, body FROM notes']) {
+      await connection.execute(sql);
+    }
+    expect((await driverError(connection.execute('SELECT title FROM notes'))).number).toBe(60);
+    await connection.rollback();
+  });
+
   test('at fetch, at a LOB, at rollback', async () => {
     faults.plan('fetch', { kind: 'raise', number: 1555 });
     const query = connection.execute('SELECT note_id FROM notes', {}, { prefetchRows: 0 });

@@ -33,6 +33,11 @@ export interface ExecuteRequest {
   readonly defines: readonly WireType[] | undefined;
 }
 
+/** Whether the call that comes next runs a statement; it may only define the columns of an open cursor. */
+export function runsStatement(reader: DataReader): boolean {
+  return (reader.peekInteger() & OPTION.execute) !== 0;
+}
+
 /** Reads the call that parses, defines or executes, up to the rows of bind values. */
 export function readExecute(reader: DataReader): ExecuteRequest {
   const options = reader.integer();

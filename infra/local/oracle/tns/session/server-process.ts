@@ -1,6 +1,7 @@
 import type { OracleEngine } from '../../engine/oracle-engine.ts';
 import { ConnectionCutError } from '../../ords/connection-cut-error.ts';
 import { OracleError } from '../../sql/oracle-error.ts';
+import { runsStatement } from '../messages/execute-request.ts';
 import {
   handshakeAnswer,
   skipFastAuthentication,
@@ -11,7 +12,7 @@ import { CALL, MESSAGE } from '../messages/message-type.ts';
 import { writeOutcome, writeStatus } from '../messages/outcome-message.ts';
 import { readPiggyback } from '../messages/piggyback.ts';
 import { writeSessionReturn } from '../messages/session-return.ts';
-import type { FaultedCall, TnsFaults } from '../tns-faults.ts';
+import type { FaultedCall, TnsFault, TnsFaults } from '../tns-faults.ts';
 import { DataReader } from '../wire/data-reader.ts';
 import { DataWriter } from '../wire/data-writer.ts';
 import { MalformedMessageError } from '../wire/malformed-message-error.ts';
@@ -152,14 +153,20 @@ export class ServerProcess {
           this.#isReleased = true;
           return 'unanswered';
         case MESSAGE.call: {
-          const call = FAULTED[code];
-          const fault = call === undefined ? undefined : this.#options.faults.take(call);
-          return withFault(fault, interruption, () => this.#call(code, reader, writer, interruption));
+          return withFault(this.#takeFault(code, reader), interruption, () =>
+            this.#call(code, reader, writer, interruption),
+          );
         }
         default:
           throw new MalformedMessageError(`a message of type ${type}`);
       }
     }
+  }
+
+  #takeFault(code: number, reader: DataReader): TnsFault | undefined {
+    const call = FAULTED[code];
+    const isDefine = code === CALL.execute && !runsStatement(reader);
+    return call === undefined || isDefine ? undefined : this.#options.faults.take(call);
   }
 
   async #call(

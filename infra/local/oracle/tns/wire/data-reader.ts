@@ -58,6 +58,16 @@ export class DataReader {
     return value;
   }
 
+  /** The next integer, which stays unread. */
+  peekInteger(): number {
+    const start = this.#position;
+    try {
+      return this.integer();
+    } finally {
+      this.#position = start;
+    }
+  }
+
   /** Bytes with their length, in pieces when they are many. Null for a length of 0, which stands for NULL. */
   value(): Buffer | null {
     const length = this.uint8();
