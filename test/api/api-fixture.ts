@@ -21,6 +21,7 @@ import { createOrdsTransport } from '../../lib/sql/ords/ords-transport.ts';
 import type { SqlTransport } from '../../lib/sql/sql-transport.ts';
 import { createHashEmbedder, type HashEmbedder } from '../../lib/testing/hash-embedder.ts';
 import { connectThin } from '../connect-thin.ts';
+import { installRowIsolation } from '../store/install-row-isolation.ts';
 import { createOpenApiValidator, type OpenApiValidator } from './openapi-validator.ts';
 
 export interface LoggedEvent {
@@ -54,6 +55,8 @@ export interface ApiFixtureOptions {
   readonly clock?: Clock;
   /** Goes through the TNS listener instead of ORDS, with these faults. */
   readonly tnsFaults?: TnsFaults;
+  /** The database limits the rows of limited callers too, over a direct connection. */
+  readonly isolatesRows?: boolean;
   /** Stands between the service and its transport. */
   readonly wrapTransport?: (transport: SqlTransport) => SqlTransport;
 }
@@ -61,13 +64,17 @@ export interface ApiFixtureOptions {
 export const WITHOUT_EXTRACTION = { MEMORY_EXTRACTION: '{"extractMemories":false}' };
 
 export async function startApi(options: ApiFixtureOptions = {}): Promise<ApiFixture> {
-  const { faults, tnsFaults } = options;
-  const emulator = await startEmulator({ faults, tnsFaults, ...(tnsFaults && { tnsPort: 0 }) });
-  const configuration = readConfiguration({ ...WITHOUT_EXTRACTION, ...options.variables }, 'local');
-  const transport = tnsFaults === undefined ? emulatorTransport(emulator) : connectThin(emulator);
+  const { faults, tnsFaults, isolatesRows = false } = options;
+  const isDirect = tnsFaults !== undefined || isolatesRows;
+  const emulator = await startEmulator({ faults, tnsFaults, ...(isDirect && { tnsPort: 0 }) });
+  const read = readConfiguration({ ...WITHOUT_EXTRACTION, ...options.variables }, 'local');
+  const configuration = { ...read, isolatesRows };
+  const owner = emulatorTransport(emulator);
+  const rowAccessProcedure = isolatesRows ? configuration.names.rowAccess : undefined;
+  const transport = isDirect ? connectThin(emulator, { rowAccessProcedure }) : owner;
   const embedder = createHashEmbedder();
   await ensureSchema({
-    transport,
+    transport: isolatesRows ? owner : transport,
     names: configuration.names,
     policy: configuration.schemaPolicy,
     migrations: readMigrations(),
@@ -77,6 +84,7 @@ export async function startApi(options: ApiFixtureOptions = {}): Promise<ApiFixt
     retention: configuration.retention,
     embedderModel: embedder.modelId,
   });
+  if (isolatesRows) await installRowIsolation(emulator.engine, configuration.names.prefix);
   const logged: LoggedEvent[] = [];
   const logger: Logger = { log: (level, event, fields) => void logged.push({ level, event, fields }) };
   const open = () =>

@@ -41,6 +41,12 @@ const STAGES: readonly Stage[] = [
     keys: SOME_KEYS,
     ranksAlike: true,
   },
+  {
+    name: 'where the database isolates rows too',
+    options: { isolatesRows: true },
+    keys: [...SOME_KEYS, 'key-pair'],
+    ranksAlike: true,
+  },
 ];
 const FIXED = { maxRows: 10_000, fixedStatements: true };
 

@@ -185,6 +185,23 @@ describe('row policies of the emulator', () => {
     await expect(engine.openSession().execute(sql, binds)).rejects.toMatchObject({ number });
   });
 
+  it('are for the kinds of statements that they name', async () => {
+    const session = engine.openSession();
+    await session.execute('CREATE TABLE entries (id NUMBER(9), owner_id VARCHAR2(20 CHAR))', []);
+    const policy = addPolicy('ENTRIES').replace(
+      'update_check',
+      "statement_types => 'select, DELETE', update_check",
+    );
+    await session.execute(policy, []);
+    const alice = await sessionOf('own', 'alice');
+    await alice.execute("INSERT INTO entries (id, owner_id) VALUES (1, 'bob'), (2, 'alice')", []);
+    expect((await alice.execute("UPDATE entries e SET e.owner_id = 'bob'", [])).rowsAffected).toBe(2);
+    expect(await rowsOf(alice, 'SELECT e.id AS id FROM entries e')).toEqual([]);
+    expect((await alice.execute('DELETE FROM entries e', [])).rowsAffected).toBe(0);
+    await alice.commit();
+    expect(await rowsOf(await sessionOf('every'), 'SELECT COUNT(*) AS n FROM entries e')).toEqual([2]);
+  });
+
   it('are gone when they are dropped', async () => {
     const session = engine.openSession();
     await session.execute('CREATE TABLE loose (id NUMBER(9))', []);

@@ -72,13 +72,18 @@ export interface ProcedureDefinition {
   readonly block: string;
 }
 
-/** A policy of DBMS_RLS, for statements of every kind. */
+/** Kinds of statements that a policy can be for. */
+export const POLICY_STATEMENTS = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'] as const;
+export type PolicyStatement = (typeof POLICY_STATEMENTS)[number];
+
+/** A policy of DBMS_RLS. */
 export interface RowPolicy {
   readonly table: string;
   readonly name: string;
   /** Schema of the table, which the policy function is told. */
   readonly schema: string;
   readonly functionName: string;
+  readonly statements: readonly PolicyStatement[];
   /** Whether INSERT and UPDATE may leave only rows that the policy lets see (ORA-28115). */
   readonly updateCheck: boolean;
   readonly longPredicate: boolean;

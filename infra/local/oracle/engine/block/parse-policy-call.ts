@@ -1,14 +1,14 @@
+import { POLICY_STATEMENTS, type PolicyStatement } from '../catalog.ts';
 import type { BlockReader } from './block-reader.ts';
 import type { BlockStatement } from './block-syntax.ts';
 
-const STATEMENT_TYPES = 'DELETE,INSERT,SELECT,UPDATE';
 const POLICY_TYPES: ReadonlySet<string> = new Set(['DYNAMIC', 'CONTEXT_SENSITIVE']);
 
 /** Arguments of a call of DBMS_RLS by name, as literals: text, or the words TRUE, FALSE and a constant of the package. */
 type Arguments = ReadonlyMap<string, string>;
 
 /**
- * `DBMS_RLS.ADD_POLICY` and `DROP_POLICY` with named arguments. A policy here is for statements of every kind; schemas are not looked at, because the emulator has one.
+ * `DBMS_RLS.ADD_POLICY` and `DROP_POLICY` with named arguments. Schemas are not looked at, because the emulator has one.
  */
 export function parsePolicyCall(reader: BlockReader): BlockStatement {
   const { offset } = reader.next();
@@ -24,12 +24,13 @@ export function parsePolicyCall(reader: BlockReader): BlockStatement {
   if (!isAdded) {
     return { kind: 'drop_policy', table, name, offset };
   }
-  checkTypes(reader, given);
+  checkType(reader, given);
   const policy = {
     table,
     name,
     schema: required(reader, given, 'OBJECT_SCHEMA').toUpperCase(),
     functionName: required(reader, given, 'POLICY_FUNCTION').toUpperCase(),
+    statements: statementsOf(reader, given),
     updateCheck: given.get('UPDATE_CHECK') === 'TRUE',
     longPredicate: given.get('LONG_PREDICATE') === 'TRUE',
     contextSensitive: given.get('POLICY_TYPE') === 'CONTEXT_SENSITIVE',
@@ -37,12 +38,21 @@ export function parsePolicyCall(reader: BlockReader): BlockStatement {
   return { kind: 'add_policy', policy, offset };
 }
 
-function checkTypes(reader: BlockReader, given: Arguments): void {
-  const types = (given.get('STATEMENT_TYPES') ?? STATEMENT_TYPES).toUpperCase().split(',');
-  const written = types.map((type) => type.trim()).sort();
-  if (written.join() !== STATEMENT_TYPES) {
-    reader.unsupported('a policy for some kinds of statements');
+/** All kinds when none is named. */
+function statementsOf(reader: BlockReader, given: Arguments): readonly PolicyStatement[] {
+  const written = given.get('STATEMENT_TYPES');
+  if (written === undefined) {
+    return POLICY_STATEMENTS;
   }
+  return written.split(',').map((word) => {
+    const type = word.trim().toUpperCase();
+    return (
+      POLICY_STATEMENTS.find((known) => known === type) ?? reader.unsupported(`the statement type ${type}`)
+    );
+  });
+}
+
+function checkType(reader: BlockReader, given: Arguments): void {
   if (!POLICY_TYPES.has(given.get('POLICY_TYPE') ?? 'DYNAMIC')) {
     reader.unsupported(`the policy type ${given.get('POLICY_TYPE')}`);
   }

@@ -5,7 +5,7 @@ import { translateConditionValue } from '../../translate/condition.ts';
 import { quoteName } from '../../translate/names.ts';
 import { StatementState } from '../../translate/scope.ts';
 import { rowEnvironment } from '../../translate/target.ts';
-import type { RowPolicy } from '../catalog.ts';
+import { POLICY_STATEMENTS, type PolicyStatement, type RowPolicy } from '../catalog.ts';
 import type { PostgresConnection } from '../postgres-connection.ts';
 import type { StatementTranslator, TranslatedStatement } from '../statement-translator.ts';
 import type { StoredCatalog } from '../stored-catalog.ts';
@@ -13,7 +13,6 @@ import type { SessionContext } from './session-context.ts';
 
 /** PostgreSQL's row level security does not hold for its superuser, which runs everything else. */
 const ROLE = 'ora_session';
-const POLICY = 'ora_rows';
 /** Longest predicate that a policy function may return without `long_predicate`. */
 const SHORT_PREDICATE_BYTES = 4_000;
 const MAXIMUM_KNOWN = 500;
@@ -103,23 +102,16 @@ export class RowPolicies {
   }
 
   async #restrict(table: string, policies: readonly RowPolicy[]): Promise<void> {
-    const conditions: string[] = [];
+    const conditions = new Map<RowPolicy, string>();
     for (const policy of policies) {
-      conditions.push(await this.#conditionOf(policy));
+      conditions.set(policy, await this.#conditionOf(policy));
     }
-    const using = conditions.join(' AND ');
-    const checked = policies.map(({ updateCheck }, index) =>
-      updateCheck ? (conditions[index] ?? '') : 'true',
-    );
-    const definition = `USING (${using}) WITH CHECK (${checked.join(' AND ')})`;
+    const definition = POLICY_STATEMENTS.map((kind) => policyFor(kind, table, conditions)).join('; ');
     if (this.#conditions.get(table) === definition) {
       return;
     }
-    const name = quoteName(table);
     await this.#connection.control(
-      `DROP POLICY IF EXISTS ${POLICY} ON ${name}; ` +
-        `CREATE POLICY ${POLICY} ON ${name} TO ${ROLE} ${definition}; ` +
-        `ALTER TABLE ${name} ENABLE ROW LEVEL SECURITY`,
+      `${definition}; ALTER TABLE ${quoteName(table)} ENABLE ROW LEVEL SECURITY`,
     );
     this.#conditions.set(table, definition);
   }
@@ -187,8 +179,32 @@ export class RowPolicies {
   }
 }
 
+/** PostgreSQL's policy for one kind of statements; without a policy of DBMS_RLS for it every row is allowed. */
+function policyFor(kind: PolicyStatement, table: string, conditions: ReadonlyMap<RowPolicy, string>): string {
+  const policies = [...conditions].filter(([{ statements }]) => statements.includes(kind));
+  const using = policies.map(([, condition]) => condition).join(' AND ') || 'true';
+  const checked = policies.filter(([{ updateCheck }]) => updateCheck);
+  const check = checked.map(([, condition]) => condition).join(' AND ') || 'true';
+  const clauses = {
+    SELECT: `USING (${using})`,
+    INSERT: `WITH CHECK (${check})`,
+    UPDATE: `USING (${using}) WITH CHECK (${check})`,
+    DELETE: `USING (${using})`,
+  };
+  const name = policyName(kind);
+  const place = `${name} ON ${quoteName(table)}`;
+  return `DROP POLICY IF EXISTS ${place}; CREATE POLICY ${place} FOR ${kind} TO ${ROLE} ${clauses[kind]}`;
+}
+
+function policyName(kind: PolicyStatement): string {
+  return `ora_rows_${kind.toLowerCase()}`;
+}
+
 /** PostgreSQL's statements that take the conditions of a table away. */
 export function removeConditions(table: string): readonly string[] {
   const name = quoteName(table);
-  return [`DROP POLICY IF EXISTS ${POLICY} ON ${name}`, `ALTER TABLE ${name} DISABLE ROW LEVEL SECURITY`];
+  return [
+    ...POLICY_STATEMENTS.map((kind) => `DROP POLICY IF EXISTS ${policyName(kind)} ON ${name}`),
+    `ALTER TABLE ${name} DISABLE ROW LEVEL SECURITY`,
+  ];
 }
