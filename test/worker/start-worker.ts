@@ -40,11 +40,16 @@ export interface WorkerConfig {
   };
 }
 
-/** Starts what `buildWorker` made in `directory`, as `wrangler.toml` deploys it; a message that failed comes again at once. */
+/**
+ * Starts what `buildWorker` made in `directory`, as `wrangler.toml` deploys it; a message that failed comes again at once.
+ *
+ * @param rateLimits Requests in a minute that the Worker has a rate limit binding for
+ */
 export async function startWorker(
   directory: string,
   config: WorkerConfig,
   variables: Readonly<Record<string, string>>,
+  rateLimits: readonly number[] = [],
 ): Promise<RunningWorker> {
   const lines: string[] = [];
   const miniflare = new Miniflare({
@@ -75,6 +80,16 @@ export async function startWorker(
               (config.queues.producers ?? []).map(({ binding, queue }) => [
                 binding,
                 { type: 'queue' as const, name: queue ?? '' },
+              ]),
+            ),
+            ...Object.fromEntries(
+              rateLimits.map((limit) => [
+                `RATE_LIMIT_${limit}`,
+                {
+                  type: 'rate-limit' as const,
+                  namespace: String(limit),
+                  simple: { limit, period: 60 as const },
+                },
               ]),
             ),
           },
