@@ -47,7 +47,7 @@ BEGIN
   IF p_table = '&prefix.MEMORY_REQUEST' THEN
     RETURN '(user_id' || l_users || ' OR (user_id IS NULL AND (thread_id IS NULL OR ' || l_threads || ')))';
   END IF;
-  IF p_table IN ('&prefix.MEMORY_RECORD', '&prefix.MEMORY_CHUNK') THEN
+  IF p_table IN ('&prefix.MEMORY_RECORD', '&prefix.MEMORY_CHUNK', '&prefix.MEMORY_HISTORY') THEN
     RETURN '(CASE record_family WHEN ''user_profile'' THEN record_id ELSE user_id END' || l_users ||
       ' OR (record_family = ''agent_profile'' AND record_id' || l_agents || '))';
   END IF;
