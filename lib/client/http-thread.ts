@@ -1,5 +1,5 @@
 import type { ThreadApi } from '../schemas/agent-memory-api.ts';
-import type { ContextCard, ContextCardRequest, Summary, SummaryRequest } from '../schemas/context-card.ts';
+import type { ContextCardRequest, SummaryRequest } from '../schemas/context-card.ts';
 import type { FinishedExtraction, WaitForExtractionOptions } from '../schemas/extraction-wait.ts';
 import { checkIdempotencyKey } from '../schemas/idempotency-key.ts';
 import type { ThreadExtraction } from '../schemas/job.ts';
@@ -34,6 +34,8 @@ import { updateThreadContract } from '../schemas/operations/threads.ts';
 import type { SearchOptions, SearchResult } from '../schemas/search.ts';
 import type { ThreadObject, UpdateThreadRequest } from '../schemas/thread.ts';
 import { parseRequest } from '../schemas/validation-issues.ts';
+import { ContextCard } from '../schemas/values/context-card.ts';
+import { Summary } from '../schemas/values/summary.ts';
 import { withOptions } from '../schemas/with-options.ts';
 import type { HttpConnection } from './http-connection.ts';
 import { readWindow } from './read-window.ts';
@@ -128,11 +130,12 @@ export class HttpThread implements ThreadApi {
   }
 
   async getContextCard(request: ContextCardRequest = {}): Promise<ContextCard> {
-    return this.#connection.call(getContextCardContract, { ...this.#target, body: request });
+    const input = { ...this.#target, body: request };
+    return new ContextCard(await this.#connection.call(getContextCardContract, input));
   }
 
   async getSummary(request: SummaryRequest = {}): Promise<Summary> {
-    return this.#connection.call(getSummaryContract, { ...this.#target, body: request });
+    return new Summary(await this.#connection.call(getSummaryContract, { ...this.#target, body: request }));
   }
 
   async getExtraction(): Promise<ThreadExtraction> {

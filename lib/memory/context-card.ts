@@ -1,11 +1,12 @@
-import type { ContextCard, ContextCardRequest } from '../schemas/context-card.ts';
+import type { ContextCardRequest } from '../schemas/context-card.ts';
 import { MEMORY_TYPES } from '../schemas/record.ts';
 import type { SearchResult } from '../schemas/search.ts';
+import type { ContextCard } from '../schemas/values/context-card.ts';
 import type { StoredMessage } from '../store/messages/stored-message.ts';
 import type { StoredThread } from '../store/threads/stored-thread.ts';
 import { askForOverview, createPlainOverview } from './card-overview.ts';
-import { createContextCard } from './context-card-format.ts';
 import { withoutContextCards } from './extraction/context-card-echo.ts';
+import { createContextCard } from './fit-context-card.ts';
 import type { MemoryContext } from './memory-context.ts';
 import { toMessage } from './messages.ts';
 import { joinNewest } from './newest-text.ts';

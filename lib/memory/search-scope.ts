@@ -1,5 +1,5 @@
 import { invalidRequest } from '../errors/agent-memory-error.ts';
-import type { SearchScope } from '../schemas/search.ts';
+import type { SearchScopeObject } from '../schemas/search.ts';
 import type { ScopeDimension, StoreSearch } from '../store/search/store-search.ts';
 import type { StoredThread } from '../store/threads/stored-thread.ts';
 
@@ -13,13 +13,13 @@ const SCOPE_FIELDS = [
   'exactUserMatch',
   'exactAgentMatch',
   'exactThreadMatch',
-] as const satisfies readonly (keyof SearchScope)[];
+] as const satisfies readonly (keyof SearchScopeObject)[];
 
-interface ScopedRequest extends SearchScope {
-  readonly scope?: SearchScope | undefined;
+interface ScopedRequest extends SearchScopeObject {
+  readonly scope?: SearchScopeObject | undefined;
 }
 
-function chooseScope(request: ScopedRequest): { readonly given: SearchScope; readonly path: string } {
+function chooseScope(request: ScopedRequest): { readonly given: SearchScopeObject; readonly path: string } {
   if (request.scope === undefined) return { given: request, path: '' };
   const explicit = SCOPE_FIELDS.find((field) => request[field] !== undefined);
   if (explicit !== undefined) throw invalidRequest('scope', `cannot be combined with ${explicit}`);
@@ -45,7 +45,7 @@ function resolveWithoutOwner(value: string | null | undefined, flag: boolean | u
   return value === undefined ? { kind: 'unfiltered' } : resolveGiven(value, flag ?? false);
 }
 
-function resolveClientUser(given: SearchScope, path: string): ScopeDimension {
+function resolveClientUser(given: SearchScopeObject, path: string): ScopeDimension {
   if (given.userId === undefined) {
     throw invalidRequest(`${path}userId`, 'must be given; null searches records without a user');
   }

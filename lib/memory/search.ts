@@ -1,10 +1,10 @@
 import { RECORD_TYPES } from '../schemas/record.ts';
 import type { SearchRequest, SearchResponse, SearchResult } from '../schemas/search.ts';
+import { formatRecordLines } from '../schemas/values/record-format.ts';
 import type { SearchHit, StoreSearch } from '../store/search/store-search.ts';
 import { takeWithinAnswer } from './answer-size.ts';
 import type { MemoryContext } from './memory-context.ts';
 import { requireFound } from './not-found.ts';
-import { formatRecordLines } from './record-format.ts';
 import { createStoreQuery } from './retrieval-rows.ts';
 import { resolveSearchScope } from './search-scope.ts';
 

@@ -1,4 +1,5 @@
-import type { Summary, SummaryRequest } from '../schemas/context-card.ts';
+import type { SummaryRequest } from '../schemas/context-card.ts';
+import { Summary } from '../schemas/values/summary.ts';
 import { codePointLength } from '../schemas/well-formed.ts';
 import type { StoredMessage } from '../store/messages/stored-message.ts';
 import { ANSWER_BYTES, cutToAnswer } from './answer-size.ts';
@@ -43,7 +44,7 @@ function truncateCharacters(text: string, limit: number): string {
 export function createSummary(messages: readonly Utterance[], tokenBudget: number): Summary {
   const budgeted = truncateCharacters(formatTranscript(messages), characterLimit(tokenBudget));
   const content = cutToAnswer(budgeted, TEXT_COPIES);
-  return { content, formattedContent: content };
+  return new Summary({ content });
 }
 
 /** What a summary takes of a message; the rest is not kept while a long thread is read. */

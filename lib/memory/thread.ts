@@ -1,9 +1,7 @@
 import type { ThreadApi } from '../schemas/agent-memory-api.ts';
 import {
-  type ContextCard,
   type ContextCardRequest,
   contextCardRequestSchema,
-  type Summary,
   type SummaryRequest,
   summaryRequestSchema,
 } from '../schemas/context-card.ts';
@@ -38,6 +36,8 @@ import type { JsonObject } from '../schemas/metadata.ts';
 import { type SearchOptions, type SearchResult, searchRequestSchema } from '../schemas/search.ts';
 import { type ThreadObject, type UpdateThreadRequest, updateThreadRequestSchema } from '../schemas/thread.ts';
 import { parseRequest } from '../schemas/validation-issues.ts';
+import type { ContextCard } from '../schemas/values/context-card.ts';
+import type { Summary } from '../schemas/values/summary.ts';
 import { withOptions } from '../schemas/with-options.ts';
 import { getContextCard } from './context-card.ts';
 import { inProcess, runOnce } from './idempotency/run-once.ts';

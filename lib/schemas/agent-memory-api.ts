@@ -1,5 +1,5 @@
 import type { CloseOptions } from './close-options.ts';
-import type { ContextCard, ContextCardRequest, Summary, SummaryRequest } from './context-card.ts';
+import type { ContextCardRequest, SummaryRequest } from './context-card.ts';
 import type { FinishedExtraction, WaitForExtractionOptions } from './extraction-wait.ts';
 import type { Job, ListJobsOptions, ThreadExtraction } from './job.ts';
 import type { AddMemoryOptions, ListMemoriesOptions, UpdateMemoryRequest } from './memory.ts';
@@ -19,6 +19,8 @@ import type { MemoryRecord } from './record.ts';
 import type { RecordsApi } from './records-api.ts';
 import type { SearchOptions, SearchResult } from './search.ts';
 import type { CreateThreadRequest, ListThreadsOptions, ThreadObject, UpdateThreadRequest } from './thread.ts';
+import type { ContextCard } from './values/context-card.ts';
+import type { Summary } from './values/summary.ts';
 
 /**
  * A live handle on one thread: the same over the in-process library and over HTTP (contract §4). Every method may

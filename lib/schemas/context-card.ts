@@ -31,7 +31,7 @@ export const contextCardSchema = z
     recentMessages: z.array(messageSchema),
   })
   .meta({ id: 'ContextCard' });
-export type ContextCard = z.infer<typeof contextCardSchema>;
+export type ContextCardObject = z.infer<typeof contextCardSchema>;
 
 /** `exceptLast` leaves out the newest n messages; `tokenBudget` is soft, ≤ 0 unbounded (contract §4.6). */
 export const summaryRequestSchema = z.strictObject({
@@ -43,4 +43,4 @@ export type SummaryRequest = z.infer<typeof summaryRequestSchema>;
 export const summarySchema = z
   .object({ content: z.string(), formattedContent: z.string() })
   .meta({ id: 'Summary' });
-export type Summary = z.infer<typeof summarySchema>;
+export type SummaryObject = z.infer<typeof summarySchema>;

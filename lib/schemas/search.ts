@@ -5,10 +5,18 @@ import { metadataSchema, nullableMetadataSchema } from './metadata.ts';
 import { recordSchema, recordTypeSchema } from './record.ts';
 import { meaningfulText } from './well-formed.ts';
 
-const scopeFields = {
+const ownerFields = {
   userId: nullableIdentifierSchema.optional(),
   agentId: nullableIdentifierSchema.optional(),
   threadId: nullableIdentifierSchema.optional(),
+};
+
+/** Owner dimensions: each omitted, an id, or null = not tied to one (contract §5). */
+export const scopeSchema = z.strictObject(ownerFields);
+export type ScopeObject = Readonly<z.infer<typeof scopeSchema>>;
+
+const scopeFields = {
+  ...ownerFields,
   exactUserMatch: z.boolean().optional(),
   exactAgentMatch: z.boolean().optional(),
   exactThreadMatch: z.boolean().optional(),
@@ -19,7 +27,7 @@ const scopeFields = {
  * (contract §5). What is omitted takes the layer's default.
  */
 export const searchScopeSchema = z.strictObject(scopeFields).meta({ id: 'SearchScope' });
-export type SearchScope = z.infer<typeof searchScopeSchema>;
+export type SearchScopeObject = Readonly<z.infer<typeof searchScopeSchema>>;
 
 /** Options of a search; ids and flags stand here or in `scope`, not in both. */
 export const searchOptionsSchema = z.strictObject({

@@ -1,4 +1,7 @@
 import { expect } from 'vitest';
+import { ContextCard } from '../../lib/schemas/values/context-card.ts';
+import { SearchScope } from '../../lib/schemas/values/scope.ts';
+import { Summary } from '../../lib/schemas/values/summary.ts';
 import { expectError, type MemoryCase, plainThread } from './memory-stage.ts';
 
 export const CONTEXT_CASES: Readonly<Record<string, MemoryCase>> = {
@@ -40,6 +43,32 @@ export const CONTEXT_CASES: Readonly<Record<string, MemoryCase>> = {
       expect(card.content).toContain('      <content>Sencha &amp; &lt;matcha&gt;.</content>');
       expect(card.content).toContain('    <preference>\n      <timestamp>');
     },
+
+  'cards, summaries and scopes are values that can be made, kept and made again (contract §9)': async (
+    stage,
+  ) => {
+    const thread = await plainThread(stage);
+    await thread.addMessages([{ role: 'user', content: 'I like <green> tea.' }]);
+    await thread.addMemory('User likes green tea', { memoryType: 'preference' });
+    const card = await thread.getContextCard();
+    expect(card).toBeInstanceOf(ContextCard);
+    expect(`${card}`).toBe(card.content);
+    const { summary, topics, relevantResults, recentMessages } = card;
+    expect(new ContextCard({ summary, topics, relevantResults, recentMessages })).toEqual(card);
+    expect(new ContextCard(JSON.parse(JSON.stringify(card)))).toEqual(card);
+    const whole = await thread.getSummary();
+    expect(whole).toBeInstanceOf(Summary);
+    expect(`${whole}`).toBe('user: I like <green> tea.');
+    expect(new Summary(whole)).toEqual(whole);
+    const scope = new SearchScope({
+      userId: stage.id('user'),
+      agentId: stage.id('nobody'),
+      exactAgentMatch: true,
+    });
+    expect(await stage.memory.search('tea', { scope })).toEqual([]);
+    const ofUser = new SearchScope({ userId: stage.id('user') });
+    expect(await stage.memory.search('tea', { scope: ofUser })).toHaveLength(2);
+  },
 
   'a card sees other threads of the same user and agent, and no others (contract §9.1, D15)': async (
     stage,

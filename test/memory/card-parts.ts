@@ -1,7 +1,7 @@
-import type { ContextCardParts } from '../../lib/memory/context-card-format.ts';
 import type { Message } from '../../lib/schemas/message.ts';
 import type { RecordType } from '../../lib/schemas/record.ts';
 import type { SearchResult } from '../../lib/schemas/search.ts';
+import type { ContextCardParts } from '../../lib/schemas/values/render-context-card.ts';
 
 const timestamp = '2026-01-01T00:00:00.000Z';
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AgentMemoryError } from '../../lib/errors/agent-memory-error.ts';
 import { getContextCard } from '../../lib/memory/context-card.ts';
-import { CARD_CHARACTERS, createContextCard } from '../../lib/memory/context-card-format.ts';
+import { CARD_CHARACTERS, createContextCard } from '../../lib/memory/fit-context-card.ts';
 import { findFrequentTerms } from '../../lib/memory/frequent-terms.ts';
 import { addMemory } from '../../lib/memory/memories.ts';
 import { addMessages } from '../../lib/memory/messages.ts';

@@ -1,4 +1,4 @@
-import type { SearchScope } from '../../lib/schemas/search.ts';
+import type { SearchScopeObject } from '../../lib/schemas/search.ts';
 
 /** Whose a record is; null = not tied in that dimension. */
 export interface Owners {
@@ -17,7 +17,7 @@ const FLAGS = {
   userId: 'exactUserMatch',
   agentId: 'exactAgentMatch',
   threadId: 'exactThreadMatch',
-} as const satisfies Record<keyof Owners, keyof SearchScope>;
+} as const satisfies Record<keyof Owners, keyof SearchScopeObject>;
 const FIELDS = ['userId', 'agentId', 'threadId'] as const;
 
 /** What is asked for in one dimension; an undefined value is none. */
@@ -28,14 +28,14 @@ interface Wanted {
 }
 
 /** The field that is named when the client level refuses a request (contract §5). */
-export function refusedField(level: Level, request: SearchScope): keyof SearchScope | undefined {
+export function refusedField(level: Level, request: SearchScopeObject): keyof SearchScopeObject | undefined {
   if (level !== 'client') return undefined;
   if (request.userId === undefined) return 'userId';
   return request.exactUserMatch === false ? 'exactUserMatch' : undefined;
 }
 
 /** The layer defaults of contract §5, read literally. `own` are the ids of the thread that is searched from. */
-function wantedOf(level: Level, request: SearchScope, own: Owners): readonly Wanted[] {
+function wantedOf(level: Level, request: SearchScopeObject, own: Owners): readonly Wanted[] {
   const exactByDefault: Readonly<Record<Level, readonly (keyof Owners)[]>> = {
     thread: ['userId', 'agentId'],
     client: ['userId'],
@@ -54,7 +54,7 @@ function wantedOf(level: Level, request: SearchScope, own: Owners): readonly Wan
 /** The factor on the distance of a record, or undefined when the request leaves it out. */
 export function scopeFactorOf(
   level: Level,
-  request: SearchScope,
+  request: SearchScopeObject,
   own: Owners,
   record: Owners,
 ): number | undefined {
@@ -68,7 +68,7 @@ export function scopeFactorOf(
 }
 
 /** A request of the store's level that shows the same records and boosts none. */
-export function withoutBoosts(level: Level, request: SearchScope, own: Owners): SearchScope {
+export function withoutBoosts(level: Level, request: SearchScopeObject, own: Owners): SearchScopeObject {
   const exact = wantedOf(level, request, own).filter((wanted) => wanted.exact && wanted.value !== undefined);
   return Object.fromEntries(
     exact.flatMap(({ field, value }) => [

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { AgentMemory } from '../../lib/memory/agent-memory.ts';
-import type { SearchOptions, SearchResult, SearchScope } from '../../lib/schemas/search.ts';
+import type { SearchOptions, SearchResult, SearchScopeObject } from '../../lib/schemas/search.ts';
 import { expectError } from '../conformance/memory-stage.ts';
 import {
   type Level,
@@ -24,19 +24,19 @@ const IDS: Readonly<Record<Level, Readonly<Record<keyof Owners, string>>>> = {
 };
 
 /** Every request of a level, or those that say nothing of one dimension at least. */
-export function requestsOf(level: Level, which: 'all' | 'pairs'): readonly SearchScope[] {
-  const speaksOf = (request: SearchScope, name: string) =>
+export function requestsOf(level: Level, which: 'all' | 'pairs'): readonly SearchScopeObject[] {
+  const speaksOf = (request: SearchScopeObject, name: string) =>
     Object.keys(request).some((key) => key.toLowerCase().includes(name));
   return scopeRequests(IDS[level]).filter(
     (request) => which === 'all' || !['user', 'agent', 'thread'].every((name) => speaksOf(request, name)),
   );
 }
 
-type Run = (scope: SearchScope, maxResults: number) => Promise<readonly SearchResult[]>;
+type Run = (scope: SearchScopeObject, maxResults: number) => Promise<readonly SearchResult[]>;
 
 /** Searches at a level; ids and flags stand in the request itself, or in a prebuilt scope where there is one. */
 async function runnerAt(memory: AgentMemory, level: Level, prebuilt: boolean): Promise<Run> {
-  const place = (scope: SearchScope): SearchOptions => (prebuilt ? { scope } : scope);
+  const place = (scope: SearchScopeObject): SearchOptions => (prebuilt ? { scope } : scope);
   if (level === 'store') return (scope, k) => memory.records.search({ ...scope, query: QUERY, k });
   if (level === 'client') return (scope, maxResults) => memory.search(QUERY, { ...place(scope), maxResults });
   const thread = await memory.getThread(OWN.threadId ?? '');
@@ -47,7 +47,9 @@ const keyOf = (result: { readonly recordType: string; readonly id: string }) =>
   `${result.recordType} ${result.id}`;
 
 /** Distances without a boost among the records that a request shows, since what is rare depends on what is seen. */
-function createBaseline(memory: AgentMemory): (scope: SearchScope) => Promise<ReadonlyMap<string, number>> {
+function createBaseline(
+  memory: AgentMemory,
+): (scope: SearchScopeObject) => Promise<ReadonlyMap<string, number>> {
   const known = new Map<string, ReadonlyMap<string, number>>();
   return async (scope) => {
     const key = JSON.stringify(scope);
@@ -67,7 +69,7 @@ function createBaseline(memory: AgentMemory): (scope: SearchScope) => Promise<Re
 /** What the table of contract §5 shows, by name, each with its boosted distance. */
 function expectedHits(
   level: Level,
-  request: SearchScope,
+  request: SearchScopeObject,
   baseline: ReadonlyMap<string, number>,
 ): ReadonlyMap<string, number> {
   return new Map(
@@ -106,7 +108,7 @@ function checkHits(
 export async function checkScopeMatrix(
   memory: AgentMemory,
   level: Level,
-  requests: readonly SearchScope[],
+  requests: readonly SearchScopeObject[],
 ): Promise<number> {
   const baselineOf = createBaseline(memory);
   const runners = [await runnerAt(memory, level, false), await runnerAt(memory, level, true)] as const;

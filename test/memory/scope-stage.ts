@@ -1,6 +1,6 @@
 import type { AgentMemory } from '../../lib/memory/agent-memory.ts';
 import type { RecordType } from '../../lib/schemas/record.ts';
-import type { SearchScope } from '../../lib/schemas/search.ts';
+import type { SearchScopeObject } from '../../lib/schemas/search.ts';
 import type { Owners } from './evaluate-search-scope.ts';
 
 /** A record that the stage holds, and whose it is. */
@@ -76,8 +76,8 @@ export async function fillScopeStage(memory: AgentMemory): Promise<void> {
 }
 
 /** Each of the three fields omitted, an id, or null, with each flag true, false or omitted: 9³ requests. */
-export function scopeRequests(ids: Readonly<Record<keyof Owners, string>>): readonly SearchScope[] {
-  const cells = (field: keyof Owners, flag: keyof SearchScope): readonly SearchScope[] =>
+export function scopeRequests(ids: Readonly<Record<keyof Owners, string>>): readonly SearchScopeObject[] {
+  const cells = (field: keyof Owners, flag: keyof SearchScopeObject): readonly SearchScopeObject[] =>
     [{}, { [field]: ids[field] }, { [field]: null }].flatMap((value) =>
       [{}, { [flag]: true }, { [flag]: false }].map((exact) => ({ ...value, ...exact })),
     );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { resolveSearchScope } from '../../lib/memory/search-scope.ts';
-import type { SearchScope } from '../../lib/schemas/search.ts';
+import type { SearchScopeObject } from '../../lib/schemas/search.ts';
 import type { ScopeDimension } from '../../lib/store/search/store-search.ts';
 
 const unfiltered: ScopeDimension = { kind: 'unfiltered' };
@@ -9,7 +9,7 @@ const ahead: ScopeDimension = { kind: 'boost_of_thread' };
 const exact = (value: string | null): ScopeDimension => ({ kind: 'exact', value });
 const boost = (value: string | null): ScopeDimension => ({ kind: 'boost', value });
 
-type Row = readonly [SearchScope, ScopeDimension, ScopeDimension, ScopeDimension];
+type Row = readonly [SearchScopeObject, ScopeDimension, ScopeDimension, ScopeDimension];
 
 describe('scope of thread.search (contract §5)', () => {
   const rows: readonly Row[] = [

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { renderContextCard } from '../../lib/memory/context-card-format.ts';
-import { formatRecordLines } from '../../lib/memory/record-format.ts';
-import { escapeXml } from '../../lib/memory/xml.ts';
 import { RECORD_TYPES } from '../../lib/schemas/record.ts';
+import { formatRecordLines } from '../../lib/schemas/values/record-format.ts';
+import { renderContextCard } from '../../lib/schemas/values/render-context-card.ts';
+import { escapeXml } from '../../lib/schemas/values/xml.ts';
 import { cardParts, messageOf, resultOf } from './card-parts.ts';
 import { readXml } from './read-xml.ts';
 

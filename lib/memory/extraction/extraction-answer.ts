@@ -1,5 +1,5 @@
 import { MEMORY_TYPES, type MemoryType } from '../../schemas/record.ts';
-import { cutText } from '../cut-text.ts';
+import { cutText } from '../../schemas/values/cut-text.ts';
 import { cleanText, type JsonRecord } from './lenient-json.ts';
 
 /** One memory that the model found, checked. */

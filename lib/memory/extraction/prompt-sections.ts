@@ -1,6 +1,6 @@
 import type { MemoryRecord } from '../../schemas/record.ts';
+import { cutText } from '../../schemas/values/cut-text.ts';
 import type { StoredMessage } from '../../store/messages/stored-message.ts';
-import { cutText } from '../cut-text.ts';
 
 /** Characters of a past memory that a model reads. */
 const PAST_MEMORY_LIMIT = 2_000;

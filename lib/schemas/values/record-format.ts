@@ -1,4 +1,4 @@
-import type { RecordType } from '../schemas/record.ts';
+import type { RecordType } from '../record.ts';
 import { xmlBlock, xmlLine } from './xml.ts';
 
 export interface FormattedRecord {
