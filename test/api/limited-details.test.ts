@@ -70,6 +70,26 @@ describe('a running summary of messages that a caller may not see', () => {
   });
 });
 
+it('a pass compares with what is known of the user of its thread, whoever sent the messages', async () => {
+  const prompts: string[] = [];
+  const llm = createScriptedLlm((call) => {
+    prompts.push(JSON.stringify(call.messages));
+    return { memories: [] };
+  });
+  const api = await startLimitedApi({ llm });
+  const all = clientOf(api, 'key-all');
+  const owners = { userId: 'ana', agentId: 'guide' };
+  await all.createThread({ threadId: 'ana/guide', ...owners });
+  await all.addMemory('Ana has a rose garden.', { ...owners, threadId: 'elsewhere' });
+  const thread = await clientOf(api, 'key-thread').getThread('ana/guide');
+  expect(await thread.search('rose garden')).toEqual([]);
+  const { ids } = await thread.addMessages([{ role: 'user', content: 'My garden grows.' }]);
+  await thread.updateMessage(ids[0] ?? '', { content: 'My rose garden grows.' });
+  await api.close();
+  expect(prompts).toHaveLength(2);
+  for (const prompt of prompts) expect(prompt).toContain('Ana has a rose garden.');
+});
+
 describe('keys of repeatable requests', () => {
   let api: ApiFixture;
   const entry = (key: string, limits: object) => ({

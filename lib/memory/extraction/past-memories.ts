@@ -48,6 +48,7 @@ async function createSearch(
       recordTypes: MEMORY_TYPES,
       metadataFilter: null,
       maxResults: PAST_MEMORY_COUNT,
+      isOfService: true,
       query: await createStoreQuery(context, text),
       minimums: {},
     },

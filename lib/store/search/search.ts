@@ -36,10 +36,11 @@ const SHAPE = { ...RECORD_SHAPE, hit_rank: 'number', distance: 'number' } as con
  * @returns undefined for an unknown thread; nothing when the query holds nothing to compare
  */
 export async function search(
-  context: StoreContext,
+  storeContext: StoreContext,
   request: StoreSearch,
   options?: CallOptions,
 ): Promise<readonly SearchHit[] | undefined> {
+  const context = contextOf(storeContext, request);
   if (mayUseVectorIndex(context, request)) {
     const byIndex = searchQuery(context, request, true);
     const hits =
@@ -52,6 +53,10 @@ export async function search(
   if (query !== undefined) return runSearch(context, request, query, options);
   const { threadId } = request;
   return threadId === undefined || (await threadExists(context, threadId, options)) ? [] : undefined;
+}
+
+function contextOf(context: StoreContext, { isOfService = false }: StoreSearch): StoreContext {
+  return isOfService ? { ...context, limits: undefined } : context;
 }
 
 async function runSearch(
@@ -102,10 +107,11 @@ function compare(
  * @returns undefined when there is nothing to compare or nothing to look in
  */
 export function searchTables(
-  context: StoreContext,
+  storeContext: StoreContext,
   request: StoreSearch,
   byIndex = false,
 ): SearchTables | undefined {
+  const context = contextOf(storeContext, request);
   if (request.recordTypes.length === 0) return undefined;
   const texts = textsOf(context, byIndex);
   const conditions = searchConditions(context, texts, request);

@@ -21,6 +21,8 @@ export interface StoreSearch {
   readonly recordTypes: readonly RecordType[];
   readonly metadataFilter: JsonObject | null;
   readonly maxResults: number;
+  /** Whether the service searches for a pass of its own: then the limits of the caller do not hold. @default false */
+  readonly isOfService?: boolean | undefined;
   readonly query:
     | { readonly strategy: 'vector'; readonly vector: QueryVector }
     | { readonly strategy: 'keyword'; readonly text: string }
