@@ -6,11 +6,13 @@ import { recallTable } from './recall-table.ts';
 import { searchFigures, searchSizes } from './search-figures.ts';
 import { serviceFigures } from './service-figures.ts';
 import { tokenizerFigures } from './tokenizer-figures.ts';
+import { transportFigures } from './transport-figures.ts';
 
 const SECTIONS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   'Handlers, without database and models': handlerFigures,
   'Counting tokens': tokenizerFigures,
   'npm start, over the emulator': serviceFigures,
+  'Operations over each transport, to the same emulator': transportFigures,
   'Background extraction, over the emulator': backgroundFigures,
   'Searches by size of the store, over the emulator': () =>
     searchFigures(searchSizes(process.env.BENCH_LARGE)),
