@@ -3,6 +3,7 @@ import { connect as connectSocket } from 'node:net';
 import oracledb from 'oracledb';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Emulator } from '../../infra/local/oracle/start-emulator.ts';
+import { handshakeAnswer } from '../../infra/local/oracle/tns/messages/handshake.ts';
 import { TnsFaults } from '../../infra/local/oracle/tns/tns-faults.ts';
 import { attributesOf, connect, driverError, firstValue, startTnsEmulator } from './tns-fixture.ts';
 
@@ -63,6 +64,19 @@ describe('login', () => {
     await connection.execute("ALTER SESSION SET TIME_ZONE = 'UTC'");
     expect(await firstValue(connection, 'SELECT 1 FROM dual')).toBe(1);
     await connection.close();
+  });
+
+  test('only a driver that sends its time zone gets that of the database', () => {
+    const types = (runtime: Buffer, timeZone: Buffer) =>
+      Buffer.concat([
+        Buffer.from([2, 0, 0, 0, 0, 0, 1, 0, runtime.length]),
+        runtime,
+        timeZone,
+        Buffer.alloc(2),
+      ]);
+    const older = handshakeAnswer(types(Buffer.from([2, 0]), Buffer.alloc(0)));
+    const newer = handshakeAnswer(types(Buffer.from([2, 1]), Buffer.alloc(11)));
+    expect([older?.length, newer?.length]).toEqual([3, 14]);
   });
 
   test('the older handshake, without fast authentication and marks at the end of answers', async () => {

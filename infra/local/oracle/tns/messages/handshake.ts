@@ -34,53 +34,64 @@ export function writeProtocol(writer: DataWriter): void {
   writer.value(compile).value(runtime);
 }
 
+/** What a client's list of data types says about the client. */
+export interface ClientTypes {
+  /** It knows that the offsets of client and database are exchanged; drivers before 26.0 do not. */
+  readonly exchangesTimeZone: boolean;
+}
+
 /** Answers the client's list of data types: the database is in UTC, and every type is as the protocol has it. */
-export function writeDataTypes(writer: DataWriter): void {
-  const timeZone = Buffer.alloc(TIME_ZONE_BYTES);
-  timeZone.set([0x80, 0, 0, 0, OFFSET_BIAS, OFFSET_BIAS, OFFSET_BIAS, 0x80]);
-  writer.uint8(MESSAGE.dataTypes).bytes(timeZone).uint16(0);
+export function writeDataTypes(writer: DataWriter, { exchangesTimeZone }: ClientTypes): void {
+  writer.uint8(MESSAGE.dataTypes);
+  if (exchangesTimeZone) {
+    const timeZone = Buffer.alloc(TIME_ZONE_BYTES);
+    timeZone.set([0x80, 0, 0, 0, OFFSET_BIAS, OFFSET_BIAS, OFFSET_BIAS, 0x80]);
+    writer.bytes(timeZone);
+  }
+  writer.uint16(0);
 }
 
 /** Skips a protocol message after its type. */
-export function skipProtocol(reader: DataReader): void {
+function skipProtocol(reader: DataReader): void {
   reader.bytes(2);
   while (reader.uint8() !== 0) {
     // The name of the driver ends with a zero byte.
   }
 }
 
-/** Skips a list of data types after its type. */
-export function skipDataTypes(reader: DataReader): void {
+/** Reads a list of data types after its type; the types themselves are the same for every client. */
+function readDataTypes(reader: DataReader): ClientTypes {
   reader.bytes(5);
   reader.value();
   const runtime = reader.value();
-  if (runtime?.[RUNTIME.timeZone] === 1) {
+  const exchangesTimeZone = runtime?.[RUNTIME.timeZone] === 1;
+  if (exchangesTimeZone) {
     reader.bytes(TIME_ZONE_BYTES);
   }
   for (let type = reader.uint16(); type !== 0; type = reader.uint16()) {
     reader.bytes(6);
   }
+  return { exchangesTimeZone };
 }
 
-/** Skips what stands before the first call in a message of fast authentication, after its type. */
-export function skipFastAuthentication(reader: DataReader): void {
-  reader.bytes(3);
-  reader.uint8();
+/** Reads what stands before the first call in a message of fast authentication, after its type. */
+export function readFastAuthentication(reader: DataReader): ClientTypes {
+  reader.bytes(4);
   skipProtocol(reader);
-  reader.bytes(6);
-  reader.uint8();
-  skipDataTypes(reader);
+  reader.bytes(7);
+  return readDataTypes(reader);
 }
 
 /** A message that says nothing but what the handshake wants, for the two separate messages of the older handshake. */
 export function handshakeAnswer(message: Buffer): Buffer | undefined {
   const writer = new DataWriter();
-  switch (new DataReader(message).peek()) {
+  const reader = new DataReader(message.subarray(1));
+  switch (message[0]) {
     case MESSAGE.protocol:
       writeProtocol(writer);
       return writer.finish();
     case MESSAGE.dataTypes:
-      writeDataTypes(writer);
+      writeDataTypes(writer, readDataTypes(reader));
       return writer.finish();
     default:
       return undefined;

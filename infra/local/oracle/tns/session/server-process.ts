@@ -4,7 +4,7 @@ import { OracleError } from '../../sql/oracle-error.ts';
 import { runsStatement } from '../messages/execute-request.ts';
 import {
   handshakeAnswer,
-  skipFastAuthentication,
+  readFastAuthentication,
   writeDataTypes,
   writeProtocol,
 } from '../messages/handshake.ts';
@@ -81,9 +81,9 @@ export class ServerProcess {
     const isFast = reader.peek() === MESSAGE.fastAuthentication;
     if (isFast) {
       reader.uint8();
-      skipFastAuthentication(reader);
+      const clientTypes = readFastAuthentication(reader);
       writeProtocol(writer);
-      writeDataTypes(writer);
+      writeDataTypes(writer, clientTypes);
     }
     if (this.#isReleased) {
       this.#isReleased = false;
