@@ -1,18 +1,17 @@
 import { OracleError } from '../../sql/oracle-error.ts';
-import { declaredTypes } from '../declared-binds.ts';
 import type { EngineBind, OracleValue } from '../oracle-engine.ts';
 import type { StatementOutcome, StatementRunner } from '../statement-runner.ts';
 import type { TranslatedStatement } from '../statement-translator.ts';
 import type { BlockCompiler } from './block-compiler.ts';
 import { BlockFrame } from './block-frame.ts';
 import type { Block, BlockExpression, BlockStatement, EmbeddedSql, Target } from './block-syntax.ts';
+import { callProcedure } from './call-procedure.ts';
 import { positionOf } from './compile-error.ts';
 import type { CompiledBlock } from './compiled-block.ts';
 import { findHandler } from './exception-handler.ts';
 import { ExpressionEvaluator } from './expression-evaluator.ts';
 import { LoopPace } from './loop-pace.ts';
 import { runPackageCall } from './run-package-call.ts';
-import { assignValue } from './typed-value.ts';
 
 /** How a statement list ended. */
 type Ending = 'normal' | 'return' | 'exit' | 'continue';
@@ -135,23 +134,21 @@ class BlockRun {
         await this.#executeImmediate(statement.text, protect);
         return 'normal';
       case 'call':
-        await this.#callProcedure(statement);
+        await callProcedure(statement, this.#runner, this.#compiler, (value) =>
+          this.#expressions.evaluate(value),
+        );
         return 'normal';
       case 'set_context':
       case 'clear_context':
       case 'add_policy':
       case 'drop_policy':
+      case 'sync_index':
+      case 'optimize_index':
         await runPackageCall(statement, {
           runner: this.#runner,
           procedure: this.#procedure,
           evaluate: (expression) => this.#expressions.evaluate(expression),
         });
-        return 'normal';
-      case 'sync_index':
-        await this.#runner.syncTextIndex(await this.#textIndex(statement.index));
-        return 'normal';
-      case 'optimize_index':
-        await this.#textIndex(statement.index);
         return 'normal';
       case 'exit':
       case 'continue':
@@ -256,15 +253,6 @@ class BlockRun {
     throw new OracleError(-code, text);
   }
 
-  /** Name of a text index; DRG-10502: there is none. Optimizing it changes no answer, so that is all it needs. */
-  async #textIndex(index: BlockExpression): Promise<string> {
-    const name = String((await this.#expressions.evaluate(index)).value ?? '').toUpperCase();
-    if (this.#runner.catalog.index(name)?.kind !== 'TEXT') {
-      throw new OracleError(20000, `Oracle Text error:\nDRG-10502: index ${name} does not exist`);
-    }
-    return name;
-  }
-
   /** DDL or DML without binds; DDL commits, also what the block did before. */
   async #executeImmediate(text: string, protect: boolean): Promise<void> {
     const statement = await this.#runner.translate(text, new Map(), new Map());
@@ -275,20 +263,6 @@ class BlockRun {
     } else {
       throw new OracleError(3001, `unimplemented feature: EXECUTE IMMEDIATE of ${statement.verb}`);
     }
-  }
-
-  /** Runs a stored procedure as a block of its own: it sees its parameters and nothing of this one. */
-  async #callProcedure({ procedure, values }: BlockStatement & { kind: 'call' }): Promise<void> {
-    const { parameters = [], block = '' } = this.#runner.catalog.procedure(procedure) ?? {};
-    const binds: EngineBind[] = [];
-    for (const [index, { name, type }] of parameters.entries()) {
-      const expression = values[index];
-      const given = expression && (await this.#expressions.evaluate(expression));
-      const value = given === undefined ? null : assignValue(given, type);
-      binds.push({ name, type, direction: 'in', value });
-    }
-    const compiled = await this.#compiler.compile(block, declaredTypes(binds), this.#runner);
-    await runBlock(compiled, binds, this.#runner, this.#compiler, procedure);
   }
 
   #compiledSql(sql: EmbeddedSql): TranslatedStatement {

@@ -5,11 +5,15 @@ import type { StatementRunner } from '../statement-runner.ts';
 import type { BlockExpression, BlockStatement } from './block-syntax.ts';
 import type { TypedValue } from './typed-value.ts';
 
-/** A statement that calls a procedure of a package on sessions and policies. */
+/** A statement that calls a procedure of a package. */
 export type PackageCall = Extract<
   BlockStatement,
-  { readonly kind: 'set_context' | 'clear_context' | 'add_policy' | 'drop_policy' }
+  {
+    readonly kind: ContextCall['kind'] | 'add_policy' | 'drop_policy' | 'sync_index' | 'optimize_index';
+  }
 >;
+
+type ContextCall = Extract<BlockStatement, { readonly kind: 'set_context' | 'clear_context' }>;
 
 /** What the calls take from the block that runs. */
 export interface PackageCallScope {
@@ -28,14 +32,15 @@ export async function runPackageCall(call: PackageCall, scope: PackageCallScope)
       return addPolicy(call.policy, scope.runner);
     case 'drop_policy':
       return dropPolicy(call.table, call.name, scope.runner);
+    case 'sync_index':
+      return scope.runner.syncTextIndex(await textIndex(call.index, scope));
+    case 'optimize_index':
+      await textIndex(call.index, scope);
   }
 }
 
 /** ORA-01031: the context belongs to another procedure, or to none. */
-async function changeContext(
-  call: PackageCall & { kind: 'set_context' | 'clear_context' },
-  scope: PackageCallScope,
-) {
+async function changeContext(call: ContextCall, scope: PackageCallScope): Promise<void> {
   const values: string[] = [];
   for (const expression of call.values) {
     values.push(String((await scope.evaluate(expression)).value ?? ''));
@@ -48,6 +53,15 @@ async function changeContext(
   }
   if (call.kind === 'set_context') context.set(namespace, attribute, value);
   else context.clear(namespace);
+}
+
+/** Name of a text index; DRG-10502: there is none. Optimizing it changes no answer, so that is all it needs. */
+async function textIndex(index: BlockExpression, { runner, evaluate }: PackageCallScope): Promise<string> {
+  const name = String((await evaluate(index)).value ?? '').toUpperCase();
+  if (runner.catalog.index(name)?.kind !== 'TEXT') {
+    throw new OracleError(20000, `Oracle Text error:\nDRG-10502: index ${name} does not exist`);
+  }
+  return name;
 }
 
 /** ORA-28101: the table has a policy of this name. */
