@@ -5,7 +5,7 @@ import { Summary } from '../../lib/schemas/values/summary.ts';
 import { expectError } from '../conformance/memory-stage.ts';
 
 const refusal = (make: () => unknown, path: string) =>
-  expectError(Promise.try(make), 'invalid_request', path);
+  expectError(Promise.resolve().then(make), 'invalid_request', path);
 
 describe('a context card', () => {
   it('is empty when nothing is in it (contract §9.2)', () => {
