@@ -187,7 +187,17 @@ describe('the listener', () => {
     }
   });
 
-  test('sessions of a server-side pool forget their cursors and transactions', async () => {
+  test('sessions of a server-side pool forget cursors, transactions and contexts', async () => {
+    const setUp = await connect(emulator);
+    for (const sql of [
+      'CREATE CONTEXT note_context USING choose_owner',
+      `CREATE PROCEDURE choose_owner(p_owner IN VARCHAR2) AUTHID DEFINER IS
+       BEGIN DBMS_SESSION.SET_CONTEXT('note_context', 'OWNER', p_owner); END;`,
+    ]) {
+      await setUp.execute(sql);
+    }
+    await setUp.close();
+    const owner = "SELECT SYS_CONTEXT('NOTE_CONTEXT', 'OWNER') FROM dual";
     const pool = await oracledb.createPool({
       ...attributesOf(emulator),
       connectString: `${emulator.connectString}:pooled`,
@@ -196,6 +206,9 @@ describe('the listener', () => {
     for (let round = 0; round < 320; round += 1) {
       const connection = await pool.getConnection();
       expect(await firstValue(connection, 'SELECT COUNT(*) FROM notes')).toBe(0);
+      expect(await firstValue(connection, owner)).toBeNull();
+      await connection.execute('BEGIN choose_owner(:owner); END;', { owner: 'someone' });
+      expect(await firstValue(connection, owner)).toBe('someone');
       await connection.execute('INSERT INTO notes (note_id) VALUES (:id)', { id: round });
       await connection.close();
     }

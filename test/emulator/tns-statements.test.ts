@@ -327,6 +327,7 @@ describe('transactions and sessions', () => {
       "ALTER SESSION SET NLS_DATE_FORMAT = 'YYYY-MM-DD' NLS_NUMERIC_CHARACTERS = '.,'",
       "ALTER SESSION SET TIME_ZONE = '+00:00'",
       'ALTER SESSION SET CURRENT_SCHEMA = memory',
+      'ALTER SESSION SET CURRENT_SCHEMA = agent_memory',
     ]) {
       await connection.execute(sql);
     }

@@ -19,13 +19,15 @@ const ERRORS_IN_ARRAY: ToldError = { number: 24381, message: 'ORA-24381: error(s
 
 /** The server's side of a session that is logged in: its cursors, LOBs and settings over a session of the engine. */
 export class DatabaseSession {
-  readonly #session: OracleSession;
+  readonly #engine: OracleEngine;
+  #session: OracleSession;
   readonly #cursors = new Cursors();
   #lobs = new SessionLobs();
   readonly #settings: SessionSettings;
   #newCursorId: number | undefined;
 
   constructor(engine: OracleEngine, settings: SessionSettings) {
+    this.#engine = engine;
     this.#session = engine.openSession();
     this.#settings = settings;
   }
@@ -104,11 +106,12 @@ export class DatabaseSession {
     return undefined;
   }
 
-  /** The session goes back to a pool of the server: nothing of it stays. */
+  /** The session goes back to a pool of the server, and the client gets another one: only its settings stay. */
   async release(): Promise<void> {
     this.#cursors.clear();
     this.#lobs = new SessionLobs();
-    await this.#session.rollback();
+    await this.#session.close();
+    this.#session = this.#engine.openSession();
   }
 
   close(): Promise<void> {

@@ -1,5 +1,6 @@
 import { OracleError } from '../../sql/oracle-error.ts';
 import { type Token, tokenize } from '../../sql/tokenizer.ts';
+import { SCHEMA_NAME } from '../../translate/names.ts';
 
 const UTC = /^(?:UTC|GMT|Etc\/UTC|[+-]0{1,2}:0{1,2})$/i;
 /** Values that the emulator has; it converts no text by a session's formats, so any format will do. */
@@ -18,12 +19,12 @@ const ALLOWED: Readonly<Record<string, RegExp>> = {
 
 /** What ALTER SESSION has set. */
 export class SessionSettings {
-  readonly #schema: string;
+  readonly #schemas: readonly string[];
   #timeZone = 'UTC';
 
-  /** @param schema the only schema of the emulator */
-  constructor(schema: string) {
-    this.#schema = schema.toUpperCase();
+  /** @param username who logged in; as everyone's, the schema is that of the emulator */
+  constructor(username: string) {
+    this.#schemas = [SCHEMA_NAME, username.toUpperCase()];
   }
 
   /**
@@ -46,7 +47,7 @@ export class SessionSettings {
 
   /** ORA-01435: another schema than the emulator's only one. */
   setSchema(schema: string): void {
-    if (schema.toUpperCase() !== this.#schema) {
+    if (!this.#schemas.includes(schema.toUpperCase())) {
       throw new OracleError(1435, 'user does not exist');
     }
   }
