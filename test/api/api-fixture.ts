@@ -5,9 +5,14 @@ import { ALL_OPERATIONS } from '../../functions/operations.ts';
 import { readConfiguration } from '../../functions/runtime/configuration.ts';
 import { createServices } from '../../functions/runtime/services.ts';
 import type { Services } from '../../functions/services.ts';
+import { installModule } from '../../infra/local/install-module.ts';
 import { loadTokenizer } from '../../infra/local/models/load-tokenizer.ts';
 import type { FaultHooks } from '../../infra/local/oracle/engine/oracle-engine.ts';
-import { type Emulator, startEmulator } from '../../infra/local/oracle/start-emulator.ts';
+import {
+  type Emulator,
+  type EmulatorOptions,
+  startEmulator,
+} from '../../infra/local/oracle/start-emulator.ts';
 import type { TnsFaults } from '../../infra/local/oracle/tns/tns-faults.ts';
 import { readMigrations } from '../../infra/schema-migrations.ts';
 import { createAgentMemoryClient } from '../../lib/client/agent-memory-client.ts';
@@ -17,6 +22,7 @@ import type { JobQueue } from '../../lib/queue/job-queue.ts';
 import { ensureSchema } from '../../lib/schema/ensure-schema.ts';
 import { tableNames } from '../../lib/schema/schema-names.ts';
 import type { AgentMemoryApi } from '../../lib/schemas/agent-memory-api.ts';
+import type { OrdsMode } from '../../lib/sql/ords/config.ts';
 import { createOrdsTransport } from '../../lib/sql/ords/ords-transport.ts';
 import type { SqlTransport } from '../../lib/sql/sql-transport.ts';
 import { createHashEmbedder, type HashEmbedder } from '../../lib/testing/hash-embedder.ts';
@@ -53,6 +59,10 @@ export interface ApiFixtureOptions {
   readonly llm?: Llm;
   readonly jobQueue?: JobQueue;
   readonly clock?: Clock;
+  /** Runs before every request to ORDS. */
+  readonly middleware?: EmulatorOptions['middleware'];
+  /** @default 'rest-sql' */
+  readonly ordsMode?: OrdsMode;
   /** Goes through the TNS listener instead of ORDS, with these faults. */
   readonly tnsFaults?: TnsFaults;
   /** The database limits the rows of limited callers too, over a direct connection. */
@@ -64,17 +74,24 @@ export interface ApiFixtureOptions {
 export const WITHOUT_EXTRACTION = { MEMORY_EXTRACTION: '{"extractMemories":false}' };
 
 export async function startApi(options: ApiFixtureOptions = {}): Promise<ApiFixture> {
-  const { faults, tnsFaults, isolatesRows = false } = options;
+  const { faults, middleware, tnsFaults, isolatesRows = false, ordsMode = 'rest-sql' } = options;
   const isDirect = tnsFaults !== undefined || isolatesRows;
-  const emulator = await startEmulator({ faults, tnsFaults, ...(isDirect && { tnsPort: 0 }) });
+  const emulator = await startEmulator({
+    faults,
+    middleware,
+    tnsFaults,
+    ...(isDirect && { tnsPort: 0 }),
+  });
   const read = readConfiguration({ ...WITHOUT_EXTRACTION, ...options.variables }, 'local');
   const configuration = { ...read, isolatesRows };
   const owner = emulatorTransport(emulator);
   const rowAccessProcedure = isolatesRows ? configuration.names.rowAccess : undefined;
-  const transport = isDirect ? connectThin(emulator, { rowAccessProcedure }) : owner;
+  const transport = isDirect
+    ? connectThin(emulator, { rowAccessProcedure })
+    : emulatorTransport(emulator, ordsMode);
   const embedder = createHashEmbedder();
   await ensureSchema({
-    transport: isolatesRows ? owner : transport,
+    transport: isolatesRows || ordsMode === 'module' ? owner : transport,
     names: configuration.names,
     policy: configuration.schemaPolicy,
     migrations: readMigrations(),
@@ -85,6 +102,9 @@ export async function startApi(options: ApiFixtureOptions = {}): Promise<ApiFixt
     embedderModel: embedder.modelId,
   });
   if (isolatesRows) await installRowIsolation(emulator.engine, configuration.names.prefix);
+  if (ordsMode === 'module') {
+    await installModule(emulator, configuration.names, embedder.dimensions ?? 64);
+  }
   const logged: LoggedEvent[] = [];
   const logger: Logger = { log: (level, event, fields) => void logged.push({ level, event, fields }) };
   const open = () =>
@@ -126,8 +146,11 @@ export async function startApi(options: ApiFixtureOptions = {}): Promise<ApiFixt
   };
 }
 
-export function emulatorTransport({ ordsUrl, username, password, fetch }: Emulator): SqlTransport {
-  return createOrdsTransport({ url: ordsUrl, credentials: { kind: 'basic', username, password } }, { fetch });
+export function emulatorTransport(
+  { ordsUrl: url, username, password, fetch }: Emulator,
+  mode: OrdsMode = 'rest-sql',
+): SqlTransport {
+  return createOrdsTransport({ url, credentials: { kind: 'basic', username, password }, mode }, { fetch });
 }
 
 async function countRows(emulator: Emulator, tables: readonly string[]): Promise<number> {
