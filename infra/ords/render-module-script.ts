@@ -16,10 +16,12 @@ export interface ModuleScriptOptions {
 const HEAD = `-- Installed statements of the memory store, for ORDS_MODE=module. Run it with SQLcl as the owner of the tables, before
 -- processes of this program start. What older programs run stays installed. Can be run again.
 SET DEFINE OFF
+SET FEEDBACK OFF
 WHENEVER SQLERROR EXIT FAILURE ROLLBACK`;
 const REMOVAL_HEAD = `-- Removes installed statements that this program does not run. Run it with SQLcl as the owner of the tables, when no
 -- process of an older program is left. Can be run again.
 SET DEFINE OFF
+SET FEEDBACK OFF
 WHENEVER SQLERROR EXIT FAILURE ROLLBACK`;
 
 /** Oracle takes 1,000 expressions in a list (ORA-01795). */
@@ -47,6 +49,7 @@ export function renderModuleScript(options: ModuleScriptOptions): string {
     ...statements.map((statement) => mergeStatement(names, statement)),
     'COMMIT;',
     `GRANT EXECUTE ON ${names.prefix}MEMORY_CALL TO ${checkedUser(runtimeUser)};`,
+    `PROMPT ${statements.length} statements are installed`,
   ];
   return `${sections.join('\n\n')}\n`;
 }

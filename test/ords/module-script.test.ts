@@ -49,6 +49,7 @@ describe('the script of installed statements', () => {
     const heads = readSqlclScript(script).map(({ text }) => text.split(/[\n(]/)[0]?.trim());
     expect(heads.filter((head) => !head?.startsWith('MERGE'))).toEqual([
       'SET DEFINE OFF',
+      'SET FEEDBACK OFF',
       'WHENEVER SQLERROR EXIT FAILURE ROLLBACK',
       'CREATE TABLE IF NOT EXISTS SHOP_MEMORY_STATEMENT',
       'CREATE OR REPLACE FUNCTION SHOP_MEMORY_METADATA_MATCHES',
@@ -57,6 +58,7 @@ describe('the script of installed statements', () => {
       'DECLARE',
       'COMMIT',
       'GRANT EXECUTE ON SHOP_MEMORY_CALL TO AGENT_MEMORY_RUNTIME',
+      `PROMPT ${statements.length} statements are installed`,
     ]);
   });
 
