@@ -145,6 +145,9 @@ describe('binds', () => {
       body: `${long}y`,
       id: 1,
     });
+    const twoRows = 'INSERT INTO notes (note_id, body) VALUES (:a, :b), (:c, :d)';
+    await connection.execute(twoRows, { a: 2, b: long, c: 3, d: long });
+    await connection.execute('DELETE FROM notes WHERE note_id IN (2, 3) AND LENGTH(body) = 4001');
     const sql = 'SELECT note_id, title, LENGTH(body) FROM notes';
     expect(await rowsOf(connection, sql)).toEqual([[1, 'short', 4002]]);
     for (const text of [

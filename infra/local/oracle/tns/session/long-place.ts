@@ -23,9 +23,19 @@ export function takesLong(tokens: readonly Token[], index: number): boolean {
   }
   const start = enclosingStart(tokens, index);
   if (start !== undefined) {
-    return (before === ',' || before === '(') && tokens[start - 1]?.value === 'VALUES';
+    return (before === ',' || before === '(') && startsValues(tokens, start);
   }
   return before === '=' && clauseOf(tokens, index) === 'SET';
+}
+
+/** The parenthesis opens a row of VALUES, the first one or a later one. */
+function startsValues(tokens: readonly Token[], start: number): boolean {
+  const before = tokens[start - 1]?.value;
+  if (before !== ',' || tokens[start - 2]?.value !== ')') {
+    return before === 'VALUES';
+  }
+  const previous = enclosingStart(tokens, start - 2);
+  return previous !== undefined && startsValues(tokens, previous);
 }
 
 /** Index of the parenthesis that the token is in; undefined for none. */
