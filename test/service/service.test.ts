@@ -49,17 +49,36 @@ describe('npm start', () => {
     expect(await status('page.example')).toBe(403);
   });
 
-  it('shares one store with another service through one emulator', async () => {
-    const emulator = await startEmulator({ ordsPort: 0 });
+  it('goes through the listener of its emulator with thin, and keeps what it wrote', async () => {
+    const settings = { DATA_DIR: await temporaryDirectory(), ORACLE_TRANSPORT: 'thin' };
+    const first = await runningService(settings);
+    const ready = await fetch(`${first.url}/health/ready`);
+    expect(await ready.json()).toMatchObject({ status: 'ok', transport: 'thin' });
+    const { threadId } = await createAgentMemoryClient({ baseUrl: first.url }).createThread();
+    await first.stop();
+    const second = await runningService({ ...settings, ORACLE_TRANSPORT: 'emulator' });
+    const reopened = createAgentMemoryClient({ baseUrl: second.url });
+    expect(await reopened.getThread(threadId)).toMatchObject({ threadId });
+  });
+
+  it('shares one store with another service through one emulator, each in its own way', async () => {
+    const emulator = await startEmulator({ ordsPort: 0, tnsPort: 0 });
     try {
-      const settings = {
+      const overOrds = {
         ORACLE_TRANSPORT: 'ords',
         ORDS_URL: emulator.ordsUrl,
         ORDS_USERNAME: emulator.username,
         ORDS_PASSWORD: emulator.password,
         MEMORY_STORE_ID: 'shared',
       };
-      const [one, other] = await Promise.all([runningService(settings), runningService(settings)]);
+      const direct = {
+        ORACLE_TRANSPORT: 'thin',
+        ORACLE_CONNECT_STRING: emulator.connectString ?? '',
+        ORACLE_USER: emulator.username,
+        ORACLE_PASSWORD: emulator.password,
+        MEMORY_STORE_ID: 'shared',
+      };
+      const [one, other] = await Promise.all([runningService(overOrds), runningService(direct)]);
       const thread = await createAgentMemoryClient({ baseUrl: one.url }).createThread({ userId: 'maya' });
       await thread.addMessages([{ role: 'user', content: 'I live in Porto.' }]);
       const found = await createAgentMemoryClient({ baseUrl: other.url }).search('Porto', { userId: 'maya' });
