@@ -54,7 +54,7 @@ describe('round trips of a direct connection on the network', () => {
   });
 
   it('are two for a query with CLOB columns, three for its first run on a session', async () => {
-    expect(await tripsOf(() => readNote(transport, 'n1'))).toEqual(['execute', 'execute', 'fetch']);
+    expect(await tripsOf(() => readNote(transport, 'n1'))).toEqual(['execute', 'define', 'fetch']);
     expect(await tripsOf(() => readNote(transport, 'n1'))).toEqual(['execute', 'fetch']);
   });
 

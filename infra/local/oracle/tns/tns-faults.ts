@@ -1,5 +1,8 @@
-/** Calls of a client that a fault can be planned for. */
-export type FaultedCall = 'login' | 'execute' | 'fetch' | 'commit' | 'rollback' | 'ping' | 'lob';
+/**
+ * Calls of a client that a fault can be planned for. `define` is the second call of a new query with LOB, JSON or VECTOR
+ * columns, in which the driver says what it wants them as.
+ */
+export type FaultedCall = 'login' | 'execute' | 'define' | 'fetch' | 'commit' | 'rollback' | 'ping' | 'lob';
 
 /** What goes wrong with one call of the TNS listener. */
 export type TnsFault =

@@ -164,9 +164,9 @@ export class ServerProcess {
   }
 
   #takeFault(code: number, reader: DataReader): TnsFault | undefined {
-    const call = FAULTED[code];
     const isDefine = code === CALL.execute && !runsStatement(reader);
-    return call === undefined || isDefine ? undefined : this.#options.faults.take(call);
+    const call = isDefine ? 'define' : FAULTED[code];
+    return call === undefined ? undefined : this.#options.faults.take(call);
   }
 
   async #call(
