@@ -24,10 +24,12 @@ const DEFAULT_RUNTIME: ThinRuntime = {
 
 /**
  * SQL through node-oracledb in Thin mode, with exactly the texts that go over ORDS: each call has a session of the pool
- * for itself and is one transaction. Nothing is loaded or connected before the first call. On the network a call is one
- * round trip, with CLOB columns two (three at the first run on a session), and three more for each CLOB bind that is too
- * long to go as VARCHAR2; a session that was idle for a second is pinged before, and one of a server pool is set up before. With row isolation one more says
- * whose rows the session may touch: before each call, so that nothing of an earlier one counts.
+ * for itself and is one transaction. Nothing is loaded or connected before the first call.
+ *
+ * On the network a call is one round trip, with CLOB columns two (three at the first run on a session), and three more
+ * for each CLOB bind that is too long to go as VARCHAR2. A session that was idle for a second is pinged before, and one
+ * of a server pool is set up before. With row isolation one more says whose rows the session may touch: before each call,
+ * so that nothing of an earlier one counts.
  *
  * @param loadDriver asked at each call; it keeps what it has loaded
  * @throws AgentMemoryError `invalid_request` naming a wrong setting
