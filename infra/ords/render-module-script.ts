@@ -47,6 +47,7 @@ export function renderModuleScript(options: ModuleScriptOptions): string {
     part(options, 'call_package.sql'),
     part(options, 'verify_call_package.sql'),
     ...statements.map((statement) => mergeStatement(names, statement)),
+    part(options, 'verify_statements.sql'),
     'COMMIT;',
     `GRANT EXECUTE ON ${names.prefix}MEMORY_CALL TO ${checkedUser(runtimeUser)};`,
     `PROMPT ${statements.length} statements are installed`,
@@ -93,9 +94,10 @@ USING (SELECT ${textLiteral(name)} AS statement_name, ${textLiteral(hash)} AS st
 ON (s.statement_name = n.statement_name AND s.statement_hash = n.statement_hash)
 WHEN MATCHED THEN UPDATE SET s.installed_at = SYSTIMESTAMP
 WHEN NOT MATCHED THEN INSERT
-    (statement_name, statement_hash, statement_kind, statement_text, bind_types, out_names, installed_at)
+    (statement_name, statement_hash, statement_kind, statement_text, text_length, bind_types, out_names, installed_at)
   VALUES (n.statement_name, n.statement_hash, ${textLiteral(kind)},
     ${clobLiteral(sql)},
+    ${sql.length},
     ${clobLiteral(JSON.stringify(binds))},
     ${clobLiteral(JSON.stringify(outs))},
     SYSTIMESTAMP);`;

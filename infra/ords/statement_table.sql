@@ -6,6 +6,7 @@ CREATE TABLE IF NOT EXISTS &prefix.MEMORY_STATEMENT (
   statement_hash VARCHAR2(32 CHAR) NOT NULL,
   statement_kind VARCHAR2(6 CHAR) NOT NULL,
   statement_text CLOB NOT NULL,
+  text_length NUMBER(9) NOT NULL,
   bind_types CLOB NOT NULL,
   out_names CLOB NOT NULL,
   installed_at TIMESTAMP(3) WITH TIME ZONE NOT NULL,

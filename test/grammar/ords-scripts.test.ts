@@ -12,7 +12,13 @@ import { checkOracleGrammar } from './oracle-grammar.ts';
 const WARM_UP_MILLISECONDS = 300_000;
 const FOLDER = join(PROJECT_ROOT, 'infra/ords');
 /** Parts of the generated script, which is read as a whole. */
-const PARTS = ['statement_table.sql', 'call_package.sql', 'verify_call_package.sql', 'metadata_matches.sql'];
+const PARTS = [
+  'statement_table.sql',
+  'call_package.sql',
+  'verify_call_package.sql',
+  'verify_statements.sql',
+  'metadata_matches.sql',
+];
 const scripts = readdirSync(FOLDER).filter((name) => name.endsWith('.sql') && !PARTS.includes(name));
 const read = (name: string): string => readFileSync(join(FOLDER, name), 'utf8');
 const names = createSchemaNames({ memoryStoreId: 'shop' });

@@ -30,10 +30,12 @@ describe('the script of installed statements', () => {
       const [, name = '', hash = ''] =
         /SELECT '(.*)' AS statement_name, '(.*)' AS statement_hash/.exec(text) ?? [];
       const values = /n\.statement_hash, '(\w+)',\n([\s\S]*),\n {4}SYSTIMESTAMP\)$/.exec(text);
-      const [sql = '', binds = '', outs = ''] = (values?.[2] ?? '')
-        .split(/,\n {4}(?=TO_CLOB|REPLACE)/)
-        .map(readLiteral);
-      return { name, hash, kind: values?.[1], sql, binds: JSON.parse(binds), outs: JSON.parse(outs) };
+      const [sql = '', length, binds = '', outs = ''] = (values?.[2] ?? '').split(
+        /,\n {4}(?=TO_CLOB|REPLACE|\d+,)/,
+      );
+      expect(length).toBe(String(readLiteral(sql).length));
+      const [bindTypes, outNames] = [binds, outs].map((value) => JSON.parse(readLiteral(value)));
+      return { name, hash, kind: values?.[1], sql: readLiteral(sql), binds: bindTypes, outs: outNames };
     });
     expect(found).toEqual(statements.map(({ shape: _shape, ...statement }) => statement));
   });
@@ -55,6 +57,7 @@ describe('the script of installed statements', () => {
       'CREATE OR REPLACE FUNCTION SHOP_MEMORY_METADATA_MATCHES',
       'CREATE OR REPLACE PACKAGE SHOP_MEMORY_CALL',
       'CREATE OR REPLACE PACKAGE BODY SHOP_MEMORY_CALL',
+      'DECLARE',
       'DECLARE',
       'COMMIT',
       'GRANT EXECUTE ON SHOP_MEMORY_CALL TO AGENT_MEMORY_RUNTIME',
@@ -97,12 +100,12 @@ describe('the table of installed statements', () => {
   const installed = () =>
     transport.query({
       name: 'statements.list',
-      sql: 'SELECT s.statement_hash AS hash, s.statement_text AS sql_text, s.bind_types AS binds FROM shop_memory_statement s',
+      sql: 'SELECT s.statement_hash AS hash, s.statement_text AS sql_text, s.bind_types AS binds, DBMS_LOB.GETLENGTH(s.statement_text) - s.text_length AS difference FROM shop_memory_statement s',
       binds: {},
-      shape: { hash: 'text', sql_text: 'text', binds: 'json' },
+      shape: { hash: 'text', sql_text: 'text', binds: 'json', difference: 'number' },
     });
   const expected = (list: readonly FixedStatement[]) =>
-    list.map(({ hash, sql, binds }) => ({ hash, sql_text: sql, binds }));
+    list.map(({ hash, sql, binds }) => ({ hash, sql_text: sql, binds, difference: 0 }));
 
   it('holds each text as it is', async () => {
     expect(await installed()).toEqual(expect.arrayContaining(expected(statements)));
