@@ -73,7 +73,7 @@ export class StatementRunner {
    * everything (a block without exception handlers, which saves the savepoint).
    */
   async run(statement: TranslatedStatement, read: ValueSource, protect: boolean): Promise<StatementOutcome> {
-    await untilCancelled(this.#parts.faults.beforeStatement?.(statement.text), this.cancellation);
+    await this.#beforeStatement(statement.text);
     const wasOpen = this.transaction.open;
     const point = protect || !wasOpen ? await this.transaction.mark() : undefined;
     try {
@@ -109,7 +109,7 @@ export class StatementRunner {
 
   /** Runs DDL: commits what is open, runs the statement in a transaction of its own and records its changes. */
   async runDdl(statement: TranslatedStatement): Promise<void> {
-    await untilCancelled(this.#parts.faults.beforeStatement?.(statement.text), this.cancellation);
+    await this.#beforeStatement(statement.text);
     await this.commit();
     const { connection, catalog, translator } = this.#parts;
     try {
@@ -136,6 +136,15 @@ export class StatementRunner {
     changes: readonly CatalogChange[],
   ): Promise<void> {
     await this.runDdl({ ...ddl(verb, steps, changes), text: verb, needsTransaction: false });
+  }
+
+  /** ORA-01013 when the call was interrupted, also while a fault hook waits. */
+  async #beforeStatement(text: string): Promise<void> {
+    this.cancellation.throwIfAborted();
+    const { faults } = this.#parts;
+    if (faults.beforeStatement !== undefined) {
+      await untilCancelled(faults.beforeStatement(text), this.cancellation);
+    }
   }
 
   /** CTX_DDL.SYNC_INDEX: commits what is open, then lets the index know every row. */
