@@ -17,6 +17,7 @@ IS
   c_not_installed CONSTANT PLS_INTEGER := -20501;
   c_bad_call CONSTANT PLS_INTEGER := -20502;
   c_column_type CONSTANT PLS_INTEGER := -20503;
+  c_not_isolated CONSTANT PLS_INTEGER := -20504;
   -- Codes of DBMS_SQL.DESCRIBE_COLUMNS3.
   c_varchar2 CONSTANT PLS_INTEGER := 1;
   c_number CONSTANT PLS_INTEGER := 2;
@@ -38,7 +39,7 @@ IS
     EXECUTE IMMEDIATE 'ALTER SESSION SET TIME_ZONE = ''+00:00''';
   END;
 
-  -- Whose rows the statement may touch (CallOptions.rowAccess); with row isolation only.
+  -- Whose rows the statement may touch (CallOptions.rowAccess). Without row isolation a restricted call is refused.
   PROCEDURE restrict_rows(p_request IN JSON_OBJECT_T)
   IS
   BEGIN

@@ -32,6 +32,9 @@ const RESTRICT_ROWS = `IF NOT p_request.has('rowAccess') THEN
     ELSE
       &row_access.('USERS', p_request.get_object('rowAccess').to_clob());
     END IF;`;
+const REFUSE_RESTRICTION = `IF p_request.has('rowAccess') THEN
+      RAISE_APPLICATION_ERROR(c_not_isolated, 'rows are not isolated');
+    END IF;`;
 const RELEASE_ROWS = "&row_access.('NONE', NULL);";
 
 /**
@@ -77,7 +80,7 @@ function part(options: Pick<ModuleScriptOptions, 'names' | 'hasRowIsolation'>, f
   const variables: Readonly<Record<string, string>> = {
     prefix: names.prefix,
     filter_function: names.filterFunction,
-    restrict_rows: hasRowIsolation ? RESTRICT_ROWS : 'NULL;',
+    restrict_rows: hasRowIsolation ? RESTRICT_ROWS : REFUSE_RESTRICTION,
     release_rows: hasRowIsolation ? RELEASE_ROWS : 'NULL;',
     row_access: names.rowAccess,
   };

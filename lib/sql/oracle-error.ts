@@ -22,6 +22,8 @@ export const MODULE_NUMBERS = {
   badCall: 20502,
   /** A column of a type that does not cross the boundary to the database: a fault of this program. */
   columnType: 20503,
+  /** The call is restricted to rows, and the package was made without row isolation. */
+  notIsolated: 20504,
 } as const;
 
 interface ErrorClass {
@@ -112,6 +114,14 @@ const ERROR_CLASSES: readonly ErrorClass[] = [
       'the statements of this program are not installed: run the script of npm run schema -- module as the owner',
     retryable: false,
     ORA: [MODULE_NUMBERS.notInstalled],
+    NJS: [],
+  },
+  {
+    code: 'unavailable',
+    message:
+      'the installed statements do not isolate rows: run the script of npm run schema -- module again, printed with ROW_ISOLATION=vpd',
+    retryable: false,
+    ORA: [MODULE_NUMBERS.notIsolated],
     NJS: [],
   },
   { code: 'timeout', message: 'the database took too long', retryable: true, ORA: [40, 1013], NJS: [123] },

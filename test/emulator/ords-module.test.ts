@@ -178,6 +178,12 @@ describe('a call that is refused', () => {
     }
   });
 
+  it('is restricted to rows where rows are not isolated', async () => {
+    const path = await install('q', 'SELECT 1 AS one FROM dual');
+    const body = { binds: {}, rowAccess: { userIds: ['ana'], agentIds: [] } };
+    expect(await call(path, body)).toEqual({ status: 500, answer: failed(MODULE_NUMBERS.notIsolated) });
+  });
+
   it('is no POST, no JSON or has no credentials', async () => {
     const path = await install('q', 'SELECT 1 AS one FROM dual');
     const body = '{"binds":{}}';
@@ -207,6 +213,7 @@ it('answers with the numbers and statuses of the package', () => {
     ['c_not_installed', MODULE_NUMBERS.notInstalled],
     ['c_bad_call', MODULE_NUMBERS.badCall],
     ['c_column_type', MODULE_NUMBERS.columnType],
+    ['c_not_isolated', MODULE_NUMBERS.notIsolated],
   ] as const) {
     expect(script).toContain(`${name} CONSTANT PLS_INTEGER := -${number};`);
   }

@@ -67,6 +67,9 @@ describe('the script of installed statements', () => {
 
   it('says whose rows a call may touch only where the database isolates rows', () => {
     expect(script).not.toContain('MEMORY_ROW_ACCESS');
+    expect(script).toContain(
+      "IF p_request.has('rowAccess') THEN\n      RAISE_APPLICATION_ERROR(c_not_isolated,",
+    );
     const isolated = render(true);
     for (const access of ["('EVERY', NULL)", "('USERS', ", "('NONE', NULL)"]) {
       expect(isolated).toContain(`SHOP_MEMORY_ROW_ACCESS${access}`);

@@ -103,6 +103,15 @@ describe('answers of the module', () => {
     }
   });
 
+  it('say how to install a package that isolates rows', async () => {
+    const refused = REPLIES.module.failure(20504, 'ORA-20504: rows are not isolated');
+    await expect(scripted([refused]).transport.query(QUERY)).rejects.toMatchObject({
+      code: 'unavailable',
+      retryable: false,
+      message: expect.stringContaining('ROW_ISOLATION=vpd'),
+    });
+  });
+
   it('that say a call was wrong are a fault of this program', async () => {
     const wrong = REPLIES.module.failure(20502, 'ORA-20502: bind note_id has no value', 400);
     const error: unknown = await scripted([wrong])

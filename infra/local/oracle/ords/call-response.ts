@@ -79,7 +79,10 @@ async function restrictRows(
   procedure: string | undefined,
   { rowAccess }: CallRequest,
 ): Promise<void> {
-  const call = procedure === undefined ? undefined : rowAccessCall(procedure, rowAccess);
+  if (procedure === undefined && rowAccess !== undefined) {
+    throw new OracleError(MODULE_NUMBERS.notIsolated, 'rows are not isolated');
+  }
+  const call = rowAccessCall(procedure, rowAccess);
   if (call === undefined) {
     return;
   }
