@@ -4864,20 +4864,20 @@ BEGIN
 SET t.message_count = t.message_count
 WHERE t.thread_id = l_thread_id;
   :rows_1 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_RECORD t
-WHERE t.thread_id = l_thread_id;
+  DELETE FROM MEMORY_RECORD r
+WHERE r.thread_id = l_thread_id;
   :rows_2 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_CHUNK t
-WHERE t.thread_id = l_thread_id;
+  DELETE FROM MEMORY_CHUNK r
+WHERE r.thread_id = l_thread_id;
   :rows_3 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_JOB t
-WHERE t.thread_id = l_thread_id;
+  DELETE FROM MEMORY_JOB r
+WHERE r.thread_id = l_thread_id;
   :rows_4 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_REQUEST t
-WHERE t.thread_id = l_thread_id;
+  DELETE FROM MEMORY_REQUEST r
+WHERE r.thread_id = l_thread_id;
   :rows_5 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_THREAD t
-WHERE t.thread_id = l_thread_id;
+  DELETE FROM MEMORY_THREAD r
+WHERE r.thread_id = l_thread_id;
   :rows_6 := SQL%ROWCOUNT;
 END;
 /
@@ -5137,7 +5137,7 @@ FROM dual;
 
 -- agents.delete_cascade: deletes an agent with threads, records, retrieval rows and jobs that are theirs
 --   binds: actor_id text, actor_family text, allowed_users clob
---   counts: rows_1, rows_2, rows_3, rows_4, rows_5, rows_6, rows_7, rows_8, rows_9, rows_10
+--   counts: rows_1, rows_2, rows_3, rows_4, rows_5, rows_6, rows_7, rows_8, rows_9, rows_10, rows_11, rows_12
 DECLARE
   l_actor_id VARCHAR2(4000 CHAR) := :actor_id;
   l_actor_family VARCHAR2(4000 CHAR) := :actor_family;
@@ -5158,38 +5158,46 @@ WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.agent_id =
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l);
   :rows_3 := SQL%ROWCOUNT;
+  DELETE FROM MEMORY_RECORD r
+WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.agent_id = l_actor_id AND t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND r.record_family = 'message';
+  :rows_4 := SQL%ROWCOUNT;
+  DELETE FROM MEMORY_CHUNK r
+WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.agent_id = l_actor_id AND t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND r.record_family = 'message';
+  :rows_5 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_JOB r
 WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.agent_id = l_actor_id AND t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l));
-  :rows_4 := SQL%ROWCOUNT;
+  :rows_6 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_REQUEST r
 WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.agent_id = l_actor_id AND t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l));
-  :rows_5 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_THREAD r
-WHERE r.agent_id = l_actor_id AND r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l);
-  :rows_6 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_RECORD r
-WHERE r.agent_id = l_actor_id AND r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l);
   :rows_7 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_CHUNK r
+  DELETE FROM MEMORY_THREAD r
 WHERE r.agent_id = l_actor_id AND r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l);
   :rows_8 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_RECORD r
-WHERE r.record_family = l_actor_family AND r.record_id = l_actor_id AND 1 = 0;
+WHERE r.agent_id = l_actor_id AND r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l);
   :rows_9 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_CHUNK r
-WHERE r.record_family = l_actor_family AND r.record_id = l_actor_id AND 1 = 0;
+WHERE r.agent_id = l_actor_id AND r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l);
   :rows_10 := SQL%ROWCOUNT;
+  DELETE FROM MEMORY_RECORD r
+WHERE r.record_family = l_actor_family AND r.record_id = l_actor_id AND 1 = 0;
+  :rows_11 := SQL%ROWCOUNT;
+  DELETE FROM MEMORY_CHUNK r
+WHERE r.record_family = l_actor_family AND r.record_id = l_actor_id AND 1 = 0;
+  :rows_12 := SQL%ROWCOUNT;
 END;
 /
 
 -- agents.delete_cascade: deletes an agent with threads, records, retrieval rows and jobs that are theirs
 --   binds: actor_id text, actor_family text, allowed_users clob, allowed_agents clob, allowed_threads clob
---   counts: rows_1, rows_2, rows_3, rows_4, rows_5, rows_6, rows_7, rows_8, rows_9, rows_10
+--   counts: rows_1, rows_2, rows_3, rows_4, rows_5, rows_6, rows_7, rows_8, rows_9, rows_10, rows_11, rows_12
 DECLARE
   l_actor_id VARCHAR2(4000 CHAR) := :actor_id;
   l_actor_family VARCHAR2(4000 CHAR) := :actor_family;
@@ -5222,44 +5230,56 @@ WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.agent_id =
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND r.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l);
   :rows_3 := SQL%ROWCOUNT;
+  DELETE FROM MEMORY_RECORD r
+WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.agent_id = l_actor_id AND t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND t.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND t.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND r.record_family = 'message';
+  :rows_4 := SQL%ROWCOUNT;
+  DELETE FROM MEMORY_CHUNK r
+WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.agent_id = l_actor_id AND t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND t.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND t.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND r.record_family = 'message';
+  :rows_5 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_JOB r
 WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.agent_id = l_actor_id AND t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND t.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND t.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l));
-  :rows_4 := SQL%ROWCOUNT;
+  :rows_6 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_REQUEST r
 WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.agent_id = l_actor_id AND t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND t.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND t.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l));
-  :rows_5 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_THREAD r
-WHERE r.agent_id = l_actor_id AND r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND r.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND r.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l);
-  :rows_6 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_RECORD r
-WHERE r.agent_id = l_actor_id AND r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND r.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND r.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l);
   :rows_7 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_CHUNK r
+  DELETE FROM MEMORY_THREAD r
 WHERE r.agent_id = l_actor_id AND r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND r.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND r.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l);
   :rows_8 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_RECORD r
-WHERE r.record_family = l_actor_family AND r.record_id = l_actor_id AND r.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+WHERE r.agent_id = l_actor_id AND r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND r.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND r.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l);
   :rows_9 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_CHUNK r
-WHERE r.record_family = l_actor_family AND r.record_id = l_actor_id AND r.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+WHERE r.agent_id = l_actor_id AND r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND r.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND r.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l);
   :rows_10 := SQL%ROWCOUNT;
+  DELETE FROM MEMORY_RECORD r
+WHERE r.record_family = l_actor_family AND r.record_id = l_actor_id AND r.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l);
+  :rows_11 := SQL%ROWCOUNT;
+  DELETE FROM MEMORY_CHUNK r
+WHERE r.record_family = l_actor_family AND r.record_id = l_actor_id AND r.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l);
+  :rows_12 := SQL%ROWCOUNT;
 END;
 /
 
@@ -5552,30 +5572,34 @@ SET t.message_count = t.message_count
 WHERE t.thread_id = l_thread_id AND t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l);
   :rows_1 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_RECORD t
-WHERE t.thread_id = l_thread_id AND t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)
-  AND EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id AND o.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+  DELETE FROM MEMORY_RECORD r
+WHERE r.thread_id = l_thread_id
+  AND (r.record_family = 'message' AND EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id AND o.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l))
+    OR (EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id AND o.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) OR NOT EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id)) AND r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l));
   :rows_2 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_CHUNK t
-WHERE t.thread_id = l_thread_id AND t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)
-  AND EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id AND o.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+  DELETE FROM MEMORY_CHUNK r
+WHERE r.thread_id = l_thread_id
+  AND (r.record_family = 'message' AND EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id AND o.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l))
+    OR (EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id AND o.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) OR NOT EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id)) AND r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l));
   :rows_3 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_JOB t
-WHERE t.thread_id = l_thread_id
+  DELETE FROM MEMORY_JOB r
+WHERE r.thread_id = l_thread_id
   AND EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id AND o.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l));
   :rows_4 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_REQUEST t
-WHERE t.thread_id = l_thread_id
+  DELETE FROM MEMORY_REQUEST r
+WHERE r.thread_id = l_thread_id
   AND EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id AND o.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l));
   :rows_5 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_THREAD t
-WHERE t.thread_id = l_thread_id AND t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+  DELETE FROM MEMORY_THREAD r
+WHERE r.thread_id = l_thread_id AND r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l);
   :rows_6 := SQL%ROWCOUNT;
 END;
@@ -5916,7 +5940,7 @@ FROM dual;
 
 -- agents.delete_cascade: deletes an agent with threads, records, retrieval rows and jobs that are theirs
 --   binds: actor_id text, actor_family text, allowed_users clob, allowed_agents clob, allowed_threads clob
---   counts: rows_1, rows_2, rows_3, rows_4, rows_5, rows_6, rows_7, rows_8, rows_9, rows_10
+--   counts: rows_1, rows_2, rows_3, rows_4, rows_5, rows_6, rows_7, rows_8, rows_9, rows_10, rows_11, rows_12
 DECLARE
   l_actor_id VARCHAR2(4000 CHAR) := :actor_id;
   l_actor_family VARCHAR2(4000 CHAR) := :actor_family;
@@ -5953,42 +5977,38 @@ WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.agent_id =
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l) OR r.record_family = 'agent_profile' AND r.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l));
   :rows_3 := SQL%ROWCOUNT;
+  DELETE FROM MEMORY_RECORD r
+WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.agent_id = l_actor_id AND (l_allowed_users IS NULL OR t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR t.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR t.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l))) AND r.record_family = 'message';
+  :rows_4 := SQL%ROWCOUNT;
+  DELETE FROM MEMORY_CHUNK r
+WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.agent_id = l_actor_id AND (l_allowed_users IS NULL OR t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR t.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR t.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l))) AND r.record_family = 'message';
+  :rows_5 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_JOB r
 WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.agent_id = l_actor_id AND (l_allowed_users IS NULL OR t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR t.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR t.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)));
-  :rows_4 := SQL%ROWCOUNT;
+  :rows_6 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_REQUEST r
 WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.agent_id = l_actor_id AND (l_allowed_users IS NULL OR t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR t.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR t.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)));
-  :rows_5 := SQL%ROWCOUNT;
+  :rows_7 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_THREAD r
 WHERE r.agent_id = l_actor_id AND (l_allowed_users IS NULL OR r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR r.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR r.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l));
-  :rows_6 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_RECORD r
-WHERE r.agent_id = l_actor_id AND ((l_allowed_users IS NULL OR r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR r.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR r.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) OR r.record_family = 'user_profile' AND r.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) OR r.record_family = 'agent_profile' AND r.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l));
-  :rows_7 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_CHUNK r
-WHERE r.agent_id = l_actor_id AND ((l_allowed_users IS NULL OR r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR r.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR r.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) OR r.record_family = 'user_profile' AND r.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) OR r.record_family = 'agent_profile' AND r.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l));
   :rows_8 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_RECORD r
-WHERE r.record_family = l_actor_family AND r.record_id = l_actor_id AND ((l_allowed_users IS NULL OR r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+WHERE r.agent_id = l_actor_id AND ((l_allowed_users IS NULL OR r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR r.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR r.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) OR r.record_family = 'user_profile' AND r.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
@@ -5996,13 +6016,29 @@ WHERE r.record_family = l_actor_family AND r.record_id = l_actor_id AND ((l_allo
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l));
   :rows_9 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_CHUNK r
-WHERE r.record_family = l_actor_family AND r.record_id = l_actor_id AND ((l_allowed_users IS NULL OR r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+WHERE r.agent_id = l_actor_id AND ((l_allowed_users IS NULL OR r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR r.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR r.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) OR r.record_family = 'user_profile' AND r.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l) OR r.record_family = 'agent_profile' AND r.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l));
   :rows_10 := SQL%ROWCOUNT;
+  DELETE FROM MEMORY_RECORD r
+WHERE r.record_family = l_actor_family AND r.record_id = l_actor_id AND ((l_allowed_users IS NULL OR r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR r.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR r.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) OR r.record_family = 'user_profile' AND r.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) OR r.record_family = 'agent_profile' AND r.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l));
+  :rows_11 := SQL%ROWCOUNT;
+  DELETE FROM MEMORY_CHUNK r
+WHERE r.record_family = l_actor_family AND r.record_id = l_actor_id AND ((l_allowed_users IS NULL OR r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR r.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR r.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) OR r.record_family = 'user_profile' AND r.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) OR r.record_family = 'agent_profile' AND r.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l));
+  :rows_12 := SQL%ROWCOUNT;
 END;
 /
 
@@ -6695,69 +6731,6 @@ WHERE r.record_family = l_record_family AND r.record_id = l_record_id AND (r.exp
   IF SQL%ROWCOUNT <> 1 THEN
     RAISE_APPLICATION_ERROR(-20404, 'record not found');
   END IF;
-END;
-/
-
--- threads.delete: deletes a thread with everything in it
---   binds: thread_id text, allowed_users clob, allowed_agents clob, allowed_threads clob
---   counts: rows_1, rows_2, rows_3, rows_4, rows_5, rows_6
-DECLARE
-  l_thread_id VARCHAR2(4000 CHAR) := :thread_id;
-  l_allowed_users CLOB := :allowed_users;
-  l_allowed_agents CLOB := :allowed_agents;
-  l_allowed_threads CLOB := :allowed_threads;
-BEGIN
-  UPDATE MEMORY_THREAD t
-SET t.message_count = t.message_count
-WHERE t.thread_id = l_thread_id AND (l_allowed_users IS NULL OR t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR t.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR t.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l));
-  :rows_1 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_RECORD t
-WHERE t.thread_id = l_thread_id AND ((l_allowed_users IS NULL OR t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR t.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR t.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) OR t.record_family = 'user_profile' AND t.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) OR t.record_family = 'agent_profile' AND t.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l))
-  AND EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id AND (l_allowed_users IS NULL OR o.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR o.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR o.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)));
-  :rows_2 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_CHUNK t
-WHERE t.thread_id = l_thread_id AND ((l_allowed_users IS NULL OR t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR t.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR t.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) OR t.record_family = 'user_profile' AND t.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) OR t.record_family = 'agent_profile' AND t.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l))
-  AND EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id AND (l_allowed_users IS NULL OR o.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR o.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR o.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)));
-  :rows_3 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_JOB t
-WHERE t.thread_id = l_thread_id
-  AND EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id AND (l_allowed_users IS NULL OR o.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR o.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR o.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)));
-  :rows_4 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_REQUEST t
-WHERE t.thread_id = l_thread_id
-  AND EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id AND (l_allowed_users IS NULL OR o.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR o.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR o.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)));
-  :rows_5 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_THREAD t
-WHERE t.thread_id = l_thread_id AND (l_allowed_users IS NULL OR t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR t.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR t.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l));
-  :rows_6 := SQL%ROWCOUNT;
 END;
 /
 

@@ -57,5 +57,8 @@ function isListed(list: readonly string[] | undefined, value: string | null): bo
 
 /** What a caller learns who names something outside their limits, whether it exists or not. */
 export function outsideLimits(field: string): AgentMemoryError {
-  return new AgentMemoryError('forbidden', `the credential does not reach this ${field}, or none`);
+  return new AgentMemoryError(
+    'forbidden',
+    `the credential does not reach this ${field}; what has none is outside too`,
+  );
 }

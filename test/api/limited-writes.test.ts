@@ -207,12 +207,23 @@ describe('within its limits a caller', () => {
   it('deletes with a thread and in a cascade only what is its own', async () => {
     const memory = clientOf(api, 'key-pair');
     const thread = await all.createThread({ threadId: 'shared', userId: 'bob', agentId: 'cook' });
+    const threadIds = ['shared', 'bob/cook'];
+    const ofCarl = await all.records.add({
+      recordType: 'message',
+      contents: ['Carl was here.', 'And here.'],
+      roles: 'user',
+      threadIds,
+      userIds: 'carl',
+    });
     const [foreign, own] = [
       await thread.addMemory('x', { userId: 'ana', agentId: 'guide' }),
       await thread.addMemory('y'),
     ];
     expect(await memory.deleteThread('shared')).toBe(1);
     await expect(all.getMemory(own)).rejects.toMatchObject({ code: 'not_found' });
+    expect(
+      (await all.records.list({ recordType: 'message', userId: 'carl' })).items.map(({ id }) => id),
+    ).toEqual([ofCarl[1]]);
     expect(await all.getMemory(foreign)).toMatchObject({ threadId: 'shared' });
     expect(await memory.deleteThread('shared')).toBe(0);
     expect(await all.deleteThread('shared')).toBe(0);
@@ -224,6 +235,7 @@ describe('within its limits a caller', () => {
     expect((await all.listThreads({ userId: 'bob', agentId: 'cook' })).items).toEqual([]);
     expect((await all.listThreads({ userId: 'bob', agentId: 'guide' })).items).toHaveLength(others);
     await expect(all.getUser('bob')).rejects.toMatchObject({ code: 'not_found' });
+    expect((await all.records.list({ recordType: 'message', userId: 'carl' })).items).toEqual([]);
     expect(others).toBeGreaterThan(0);
   });
 });

@@ -15,7 +15,7 @@ const COUNTED = ['delete_thread_records', 'delete_threads', 'delete_scoped_recor
 
 /**
  * Removes a user or an agent with all that is scoped to them: threads, records, retrieval rows, jobs. For a caller with limits
- * that is what they may see of it.
+ * that is what they may see of it, and with threads the messages in them that they may not, which are not counted.
  */
 export async function deleteActor(
   context: StoreContext,
@@ -87,7 +87,13 @@ function actorDelete(context: StoreContext, family: ActorFamily, id: string): At
   const ofThreads = inOwnThreads(scope, 'r', owner);
   const scoped = `r.${owner} = :actor_id`;
   const profile = PROFILE + scope.profile.sql;
-  const requests = isLimited(context.limits ?? {}) ? ofThreads : `${ofThreads} OR ${scoped}`;
+  const limited = isLimited(context.limits ?? {});
+  const requests = limited ? ofThreads : `${ofThreads} OR ${scoped}`;
+  const ofMessages = `${ofThreads} AND r.record_family = 'message'`;
+  const foreignMessages = [
+    remove('delete_foreign_messages', names.record, ofMessages),
+    remove('delete_foreign_chunks', names.chunk, ofMessages),
+  ];
   return {
     name: family === 'user_profile' ? 'users.delete_cascade' : 'agents.delete_cascade',
     binds: actorBinds(scope, family, id),
@@ -98,6 +104,7 @@ function actorDelete(context: StoreContext, family: ActorFamily, id: string): At
       },
       remove('delete_thread_records', names.record, ofThreads + records.sql),
       remove('delete_thread_chunks', names.chunk, ofThreads + records.sql),
+      ...(limited ? foreignMessages : []),
       remove('delete_jobs', names.job, ofThreads),
       remove('delete_requests', names.request, requests),
       remove('delete_threads', names.thread, scoped + threadLimits(context, 'r').sql),

@@ -1,6 +1,7 @@
 import { AgentMemoryError } from '../../errors/agent-memory-error.ts';
 import type { SchemaNames } from '../../schema/schema-names.ts';
-import { clob, json, text } from '../../sql/bind.ts';
+import { isLimited } from '../../schemas/caller-limits.ts';
+import { type Binds, clob, json, text } from '../../sql/bind.ts';
 import type { CallOptions } from '../../sql/sql-transport.ts';
 import type { AtomicList, DmlStatement, Query } from '../../sql/statement.ts';
 import { requireInLimits } from '../caller-limits.ts';
@@ -162,37 +163,48 @@ WHERE t.thread_id = :thread_id${limits.sql}`,
 }
 
 /**
- * A caller with limits removes only what they may see: the records of others in their thread stay, and their thread id then has
- * no row. Jobs and recorded requests belong to the thread and go with its row.
- */
-/**
  * The thread goes last: what belongs to it is found by it, where the database isolates rows too. It is locked first, so
  * that a write to the thread comes before or after all of this.
  */
 function threadDelete(context: StoreContext, threadId: string): AtomicList {
   const { names } = context;
-  const limits = { thread: threadLimits(context, 't'), records: recordLimits(context, 't', 'memory') };
-  const remove = (name: string, table: string, further: string): DmlStatement => ({
+  const limits = threadLimits(context, 't');
+  const further = furtherRemoval(context);
+  const remove = (name: string, table: string, condition: string): DmlStatement => ({
     name,
-    sql: `DELETE FROM ${table} t\nWHERE t.thread_id = :thread_id${further}`,
+    sql: `DELETE FROM ${table} r\nWHERE r.thread_id = :thread_id${condition}`,
   });
-  const withThread =
-    limits.thread.sql === ''
-      ? ''
-      : `\n  AND EXISTS (SELECT 1 FROM ${names.thread} o WHERE o.thread_id = :thread_id${threadLimits(context, 'o').sql})`;
   return {
     name: 'threads.delete',
-    binds: { thread_id: text(threadId), ...limits.thread.binds, ...limits.records.binds },
+    binds: { thread_id: text(threadId), ...limits.binds, ...further.binds },
     statements: [
       {
         name: 'lock_thread',
-        sql: `UPDATE ${names.thread} t\nSET t.message_count = t.message_count\nWHERE t.thread_id = :thread_id${limits.thread.sql}`,
+        sql: `UPDATE ${names.thread} t\nSET t.message_count = t.message_count\nWHERE t.thread_id = :thread_id${limits.sql}`,
       },
-      remove('delete_records', names.record, limits.records.sql + withThread),
-      remove('delete_chunks', names.chunk, limits.records.sql + withThread),
-      remove('delete_jobs', names.job, withThread),
-      remove('delete_requests', names.request, withThread),
-      remove('delete_thread', names.thread, limits.thread.sql),
+      remove('delete_records', names.record, further.ofRecords),
+      remove('delete_chunks', names.chunk, further.ofRecords),
+      remove('delete_jobs', names.job, further.ofThread),
+      remove('delete_requests', names.request, further.ofThread),
+      remove('delete_thread', names.thread, threadLimits(context, 'r').sql),
     ],
+  };
+}
+
+/**
+ * What of a thread a caller with limits removes: what they may see. Messages are nothing without their thread and go with it, whoever
+ * wrote them; other records of others stay, and their thread id then has no row. Without a row there are only records.
+ */
+function furtherRemoval(context: StoreContext): { ofRecords: string; ofThread: string; binds: Binds } {
+  if (!isLimited(context.limits ?? {})) return { ofRecords: '', ofThread: '', binds: {} };
+  const records = recordLimits(context, 'r', 'memory');
+  const row = `SELECT 1 FROM ${context.names.thread} o WHERE o.thread_id = :thread_id`;
+  const isVisible = `EXISTS (${row}${threadLimits(context, 'o').sql})`;
+  return {
+    ofRecords: `
+  AND (r.record_family = 'message' AND ${isVisible}
+    OR (${isVisible} OR NOT EXISTS (${row}))${records.sql})`,
+    ofThread: `\n  AND ${isVisible}`,
+    binds: records.binds,
   };
 }
