@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { authenticateApiKeys } from '../../functions/middleware/authentication.ts';
+import { createAgentMemoryClient } from '../../lib/client/agent-memory-client.ts';
 import { type OperationContract, takesBody } from '../../lib/schemas/operation-contract.ts';
 import { ALL_CONTRACTS } from '../../lib/schemas/operations/all-contracts.ts';
 import { problemSchema } from '../../lib/schemas/problem.ts';
@@ -117,6 +118,26 @@ describe('a scope', () => {
   it('is not needed for health and the document', async () => {
     expect((await app.request('/health/live')).status).toBe(200);
     expect((await app.request('/openapi.json')).status).toBe(200);
+  });
+});
+
+describe('the typed client', () => {
+  it.each([
+    [undefined, 'unauthenticated'],
+    ['key-nobody', 'unauthenticated'],
+    ['key-old', 'unauthenticated'],
+    ['key-writer', 'forbidden'],
+    ['key-stranger', 'forbidden'],
+    ['key-reader', 'unavailable'],
+  ])('throws for the key %s what the service says: %s', async (apiKey, code) => {
+    const memory = createAgentMemoryClient({
+      baseUrl: 'http://memory.test',
+      ...(apiKey === undefined ? {} : { apiKey }),
+      retries: 0,
+      fetch: (url, init) => app.request(url, init),
+    });
+    await expect(memory.getThread('thread-1')).rejects.toMatchObject({ code });
+    await expect(memory.listThreads({ userId: 'ana' })).rejects.toMatchObject({ code });
   });
 });
 
