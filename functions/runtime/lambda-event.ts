@@ -24,14 +24,58 @@ export function refuseDotSegments(event: LambdaEvent): void {
   if (DOT_SEGMENT.test(path)) throw invalidRequest('path', 'must not have "." or ".." segments');
 }
 
+/**
+ * HTTP APIs deliver paths decoded and route on them: an id with `/` reaches another route or none, and one with `?`, `%`
+ * or `#` cannot be told from one that was decoded twice. Such ids need a REST API or a Function URL.
+ *
+ * @throws AgentMemoryError `invalid_request` naming the parameter, or `path` where the route names none
+ */
+export function refuseDecodedPath(event: HttpEvent): void {
+  const parameters = decodedParameters(event);
+  for (const [name, value = ''] of Object.entries(parameters)) {
+    if (/[/?%#]/.test(value)) {
+      throw invalidRequest(
+        name,
+        'must not have /, ?, % or # behind an HTTP API: use a REST API or a Function URL',
+      );
+    }
+  }
+}
+
+/** What an HTTP API has decoded; nothing of events that carry the path as it was sent. */
+function decodedParameters(event: HttpEvent): Readonly<Record<string, string | undefined>> {
+  if ('rawPath' in event) {
+    return isFunctionUrl(event) ? {} : parametersOf(templateOf(event), event.rawPath, event.pathParameters);
+  }
+  if (!('resource' in event) || event.version !== '1.0') return {};
+  return parametersOf(event.resource, event.path, event.pathParameters);
+}
+
+/** Of a route that is not given by name the whole path, in which a slash tells nothing. */
+function parametersOf(
+  template: string | undefined,
+  path: string,
+  parameters: Readonly<Record<string, string | undefined>> | null | undefined,
+): Readonly<Record<string, string | undefined>> {
+  const isNamed = template !== undefined && !template.includes('+}');
+  return isNamed ? (parameters ?? {}) : { path: path.replaceAll('/', '') };
+}
+
 type Version2Event = Extract<LambdaEvent, { rawPath: string }>;
 type PathEvent = Exclude<LambdaEvent, Version2Event>;
 
 function correctVersion2(event: Version2Event): Version2Event {
-  const { domainName } = event.requestContext;
-  if (domainName.includes('.lambda-url.')) return event;
-  const template = /^[A-Z]+ (\/.*)$/.exec(event.routeKey)?.[1];
-  return { ...event, rawPath: encodedPath(template, event.rawPath, event.pathParameters) };
+  if (isFunctionUrl(event)) return event;
+  return { ...event, rawPath: encodedPath(templateOf(event), event.rawPath, event.pathParameters) };
+}
+
+function isFunctionUrl({ requestContext }: Version2Event): boolean {
+  return requestContext.domainName.includes('.lambda-url.');
+}
+
+/** The route that an event came by; undefined for the default route. */
+function templateOf({ routeKey }: Version2Event): string | undefined {
+  return /^[A-Z]+ (\/.*)$/.exec(routeKey)?.[1];
 }
 
 /** Payload version 1.0 of an HTTP API says so; an event of a REST API has no version. */

@@ -4,7 +4,8 @@ import type { Tokenizer } from '../../lib/models/tokenizer.ts';
 import { type App, type AppOptions, createApp, createFailingApp } from '../app.ts';
 import { createJsonLogger } from '../http/logger.ts';
 import type { Operation } from '../operation.ts';
-import { correctEvent, type HttpEvent, refuseDotSegments } from './lambda-event.ts';
+import type { Services } from '../services.ts';
+import { correctEvent, type HttpEvent, refuseDecodedPath, refuseDotSegments } from './lambda-event.ts';
 import { type LambdaParts, openLambdaServices, writeLine } from './lambda-services.ts';
 import { withoutTokenizer } from './load-tokenizer.ts';
 import { withoutJobQueue } from './without-job-queue.ts';
@@ -28,16 +29,26 @@ export function lambdaHandler(
   createJobQueue: LambdaParts['createJobQueue'] = withoutJobQueue,
   mountMore?: AppOptions['mountMore'],
 ): LambdaHandler {
+  return createLambdaHandler(
+    operations,
+    () => openLambdaServices({ loadTokenizer, createJobQueue }),
+    mountMore,
+  );
+}
+
+/** The same over services that are opened otherwise. They are asked for until they are there, and then kept. */
+export function createLambdaHandler(
+  operations: readonly Operation[],
+  openServices: () => Promise<Services>,
+  mountMore?: AppOptions['mountMore'],
+): LambdaHandler {
   let app: App | undefined;
   return async (event, lambdaContext) => {
     const corrected = correctEvent(event);
     try {
       refuseDotSegments(corrected);
-      app ??= createApp({
-        operations,
-        mountMore,
-        services: await openLambdaServices({ loadTokenizer, createJobQueue }),
-      });
+      refuseDecodedPath(event);
+      app ??= createApp({ operations, mountMore, services: await openServices() });
       return await handle(app)(corrected, lambdaContext);
     } catch (error) {
       return handle(createFailingApp(failureOf(error), FAILURE_LOGGER))(corrected, lambdaContext);

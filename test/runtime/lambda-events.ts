@@ -121,6 +121,9 @@ export function httpApiEvent(request: ClientRequest): Version2Event {
   });
 }
 
+/** What an HTTP API cannot deliver unchanged, so that the functions refuse it there. */
+export const DECODED_AWAY = /[/?%#]/;
+
 /** Every kind of event that the functions take. */
 export const EVENT_KINDS = [
   ['REST API', restApiEvent],
