@@ -4,20 +4,22 @@ import type { Services } from '../services.ts';
 import type { RuntimeParts } from './deployed-services.ts';
 import { openThinTransport } from './open-thin-transport.ts';
 import { shareLoad } from './share-load.ts';
+import { readStoredVariables } from './stored-variables.ts';
 import type { ThinConfiguration } from './thin-configuration.ts';
 
 /** What an entry of AWS Lambda bundles for its operations or jobs. */
 export type LambdaParts = Omit<RuntimeParts, 'openThinTransport' | 'writeLine'>;
 
 /**
- * The services of an execution environment, from its environment variables. Their modules are loaded with it, so that a
- * process that serves the same operations otherwise does not load them.
+ * The services of an execution environment, from its environment variables and what they refer to. Their modules are
+ * loaded with it, so that a process that serves the same operations otherwise does not load them.
  */
 export async function openLambdaServices(parts: LambdaParts): Promise<Services> {
   const { createDeployedServices } = await import('./deployed-services.ts');
+  const variables = await readStoredVariables(process.env);
   try {
     const loadTokenizer = shareLoad(parts.loadTokenizer);
-    return createDeployedServices(process.env, {
+    return createDeployedServices(variables, {
       ...parts,
       loadTokenizer,
       openThinTransport: openUntilEnd,

@@ -1,9 +1,8 @@
-import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { buildPackage } from './build-package.ts';
 import { type Bundle, buildLambdaFunctions, buildWorker } from './bundle.ts';
-import { serverlessFunctions } from './serverless-functions.ts';
+import { writeServerlessFunctions } from './serverless-functions.ts';
 
 const DIST = fileURLToPath(new URL('../../dist', import.meta.url));
 
@@ -22,7 +21,7 @@ if (!values['package-only']) {
   const withDriver = !values['without-driver'];
   const bundles = await buildLambdaFunctions(`${DIST}/lambda`, { withDriver });
   for (const bundle of bundles) print(bundle);
-  await writeFile(`${DIST}/lambda/functions.json`, JSON.stringify(serverlessFunctions(bundles), null, 2));
+  await writeServerlessFunctions(`${DIST}/lambda`, bundles);
   print(await buildWorker(`${DIST}/worker`));
 }
 await buildPackage(`${DIST}/package`);
