@@ -44,7 +44,7 @@ export async function handlerFigures(): Promise<readonly Figure[]> {
     loadTokenizer,
     logger: createJsonLogger('error', () => {}),
     schemaState: {
-      schemaVersion: 2,
+      schemaVersion: 3,
       vectorDimensions: embedder.dimensions ?? 0,
       searchStrategy: 'vector',
       searchIndexSync: 'on_commit',

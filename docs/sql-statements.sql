@@ -9,7 +9,7 @@
 
 ----------------------------------------------------------------------------------------------------------------------
 -- Service
--- 449 texts; here: at least one of each name
+-- 456 texts; here: at least one of each name
 ----------------------------------------------------------------------------------------------------------------------
 
 -- agents.count_cascade: what deleting an agent with all that is theirs would remove
@@ -22,43 +22,127 @@ SELECT (SELECT COUNT(*) FROM MEMORY_THREAD t WHERE t.agent_id = :actor_id)
 FROM dual;
 
 -- agents.delete_cascade: deletes an agent with threads, records, retrieval rows and jobs that are theirs
---   binds: actor_id text, actor_family text
---   counts: rows_1, rows_2, rows_3, rows_4, rows_5, rows_6, rows_7, rows_8, rows_9, rows_10
+--   binds: actor_id text, actor_family text, author_operation text, author_caller text, author_request text
+--   counts: rows_1, rows_2, rows_3, rows_4, rows_5, rows_6, rows_7, rows_8, rows_9, rows_10, rows_11, rows_12,
+--     rows_13
 DECLARE
+  l_now TIMESTAMP(3) WITH TIME ZONE := SYSTIMESTAMP;
   l_actor_id VARCHAR2(4000 CHAR) := :actor_id;
   l_actor_family VARCHAR2(4000 CHAR) := :actor_family;
+  l_author_operation VARCHAR2(4000 CHAR) := :author_operation;
+  l_author_caller VARCHAR2(4000 CHAR) := :author_caller;
+  l_author_request VARCHAR2(4000 CHAR) := :author_request;
 BEGIN
   UPDATE MEMORY_THREAD t
 SET t.message_count = t.message_count
 WHERE t.agent_id = l_actor_id;
   :rows_1 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_RECORD r
-WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.agent_id = l_actor_id);
+  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
+  user_id, agent_id, thread_id, is_removal)
+SELECT l_now, l_author_operation, l_author_caller, l_author_request, 'agent', JSON_ARRAY(l_actor_id RETURNING CLOB), s.subject_total,
+  NULL, l_actor_id, NULL, 1
+FROM (SELECT (SELECT COUNT(*) FROM MEMORY_THREAD t WHERE t.agent_id = l_actor_id)
+  + (SELECT COUNT(*) FROM MEMORY_RECORD r
+    WHERE (r.agent_id = l_actor_id OR r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.agent_id = l_actor_id))
+      OR (r.record_family = l_actor_family AND r.record_id = l_actor_id)) AS subject_total FROM dual) s
+WHERE s.subject_total > 0;
   :rows_2 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_CHUNK r
+  DELETE FROM MEMORY_RECORD r
 WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.agent_id = l_actor_id);
   :rows_3 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_JOB r
+  DELETE FROM MEMORY_CHUNK r
 WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.agent_id = l_actor_id);
   :rows_4 := SQL%ROWCOUNT;
+  DELETE FROM MEMORY_HISTORY r
+WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.agent_id = l_actor_id);
+  :rows_5 := SQL%ROWCOUNT;
+  DELETE FROM MEMORY_JOB r
+WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.agent_id = l_actor_id);
+  :rows_6 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_REQUEST r
 WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.agent_id = l_actor_id) OR r.agent_id = l_actor_id;
-  :rows_5 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_THREAD r
-WHERE r.agent_id = l_actor_id;
-  :rows_6 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_RECORD r
-WHERE r.agent_id = l_actor_id;
   :rows_7 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_CHUNK r
+  DELETE FROM MEMORY_THREAD r
 WHERE r.agent_id = l_actor_id;
   :rows_8 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_RECORD r
-WHERE r.record_family = l_actor_family AND r.record_id = l_actor_id;
+WHERE r.agent_id = l_actor_id;
   :rows_9 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_CHUNK r
-WHERE r.record_family = l_actor_family AND r.record_id = l_actor_id;
+WHERE r.agent_id = l_actor_id;
   :rows_10 := SQL%ROWCOUNT;
+  DELETE FROM MEMORY_HISTORY r
+WHERE r.agent_id = l_actor_id;
+  :rows_11 := SQL%ROWCOUNT;
+  DELETE FROM MEMORY_RECORD r
+WHERE r.record_family = l_actor_family AND r.record_id = l_actor_id;
+  :rows_12 := SQL%ROWCOUNT;
+  DELETE FROM MEMORY_CHUNK r
+WHERE r.record_family = l_actor_family AND r.record_id = l_actor_id;
+  :rows_13 := SQL%ROWCOUNT;
+END;
+/
+
+-- audit.list: lists who wrote and deleted what, newest first
+--   binds: before number, since text, page_rows number, row_limit number, character_limit number
+--   columns: occurred_at timestamp, operation_id text, caller_id text, request_id text, subject text,
+--     subject_ids json, subject_total number, audit_user_id text, audit_agent_id text, audit_thread_id text,
+--     audit_position number, page_total number
+WITH page AS (SELECT a.order_seq
+  FROM MEMORY_AUDIT a
+  WHERE a.order_seq < :before
+    AND a.occurred_at >= TO_TIMESTAMP_TZ(:since, 'YYYY-MM-DD"T"HH24:MI:SS.FF3TZH:TZM')
+  ORDER BY a.order_seq DESC
+  FETCH FIRST :page_rows ROWS ONLY),
+measured AS (SELECT p.order_seq, ROW_NUMBER() OVER (ORDER BY p.order_seq DESC) AS newest_rank,
+    SUM(LENGTH(a.subject_ids)) OVER (ORDER BY p.order_seq DESC) - LENGTH(a.subject_ids) AS size_before
+  FROM page p
+    JOIN MEMORY_AUDIT a ON a.order_seq = p.order_seq)
+SELECT TO_CHAR(a.occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.FF3"Z"') AS occurred_at, a.operation_id AS operation_id, a.caller_id AS caller_id,
+  a.request_id AS request_id, a.subject AS subject, a.subject_ids AS subject_ids, a.subject_total AS subject_total,
+  a.user_id AS audit_user_id, a.agent_id AS audit_agent_id, a.thread_id AS audit_thread_id,
+  a.order_seq AS audit_position, (SELECT COUNT(*) FROM page) AS page_total
+FROM measured m
+  JOIN MEMORY_AUDIT a ON a.order_seq = m.order_seq
+WHERE m.newest_rank <= :row_limit AND m.size_before < :character_limit
+ORDER BY a.order_seq DESC;
+
+-- audit.list: lists who wrote and deleted what, newest first
+--   binds: before number, since text, page_rows number, row_limit number, character_limit number, user_id text
+--   columns: occurred_at timestamp, operation_id text, caller_id text, request_id text, subject text,
+--     subject_ids json, subject_total number, audit_user_id text, audit_agent_id text, audit_thread_id text,
+--     audit_position number, page_total number
+WITH page AS (SELECT a.order_seq
+  FROM MEMORY_AUDIT a
+  WHERE a.order_seq < :before
+    AND a.occurred_at >= TO_TIMESTAMP_TZ(:since, 'YYYY-MM-DD"T"HH24:MI:SS.FF3TZH:TZM')
+    AND a.user_id = :user_id
+  ORDER BY a.order_seq DESC
+  FETCH FIRST :page_rows ROWS ONLY),
+measured AS (SELECT p.order_seq, ROW_NUMBER() OVER (ORDER BY p.order_seq DESC) AS newest_rank,
+    SUM(LENGTH(a.subject_ids)) OVER (ORDER BY p.order_seq DESC) - LENGTH(a.subject_ids) AS size_before
+  FROM page p
+    JOIN MEMORY_AUDIT a ON a.order_seq = p.order_seq)
+SELECT TO_CHAR(a.occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.FF3"Z"') AS occurred_at, a.operation_id AS operation_id, a.caller_id AS caller_id,
+  a.request_id AS request_id, a.subject AS subject, a.subject_ids AS subject_ids, a.subject_total AS subject_total,
+  a.user_id AS audit_user_id, a.agent_id AS audit_agent_id, a.thread_id AS audit_thread_id,
+  a.order_seq AS audit_position, (SELECT COUNT(*) FROM page) AS page_total
+FROM measured m
+  JOIN MEMORY_AUDIT a ON a.order_seq = m.order_seq
+WHERE m.newest_rank <= :row_limit AND m.size_before < :character_limit
+ORDER BY a.order_seq DESC;
+
+-- audit.prune: purge: removes rows of the audit trail that were kept long enough
+--   binds: kept_days number, row_limit number
+--   counts: rows_1
+DECLARE
+  l_now TIMESTAMP(3) WITH TIME ZONE := SYSTIMESTAMP;
+  l_kept_days NUMBER := :kept_days;
+  l_row_limit NUMBER := :row_limit;
+BEGIN
+  DELETE FROM MEMORY_AUDIT a
+WHERE a.occurred_at <= l_now - NUMTODSINTERVAL(l_kept_days, 'DAY') AND ROWNUM <= l_row_limit;
+  :rows_1 := SQL%ROWCOUNT;
 END;
 /
 
@@ -88,8 +172,9 @@ END;
 
 -- extraction.finish: end of a pass that found no memory: outcome of the job, watermark
 --   binds: job_id text, lease_token text, job_status text, reason_code text, reason_detail text, memory_ids clob,
---     llm_calls number, prompt_tokens number, completion_tokens number, superseded_ids clob
---   counts: rows_1, rows_2, rows_3, rows_4
+--     llm_calls number, prompt_tokens number, completion_tokens number, superseded_ids clob, author_caller text,
+--     author_request text, superseding_operation text
+--   counts: rows_1, rows_2, rows_3, rows_4, rows_5, rows_6
 DECLARE
   l_now TIMESTAMP(3) WITH TIME ZONE := SYSTIMESTAMP;
   l_job_id VARCHAR2(4000 CHAR) := :job_id;
@@ -102,6 +187,9 @@ DECLARE
   l_prompt_tokens NUMBER := :prompt_tokens;
   l_completion_tokens NUMBER := :completion_tokens;
   l_superseded_ids CLOB := :superseded_ids;
+  l_author_caller VARCHAR2(4000 CHAR) := :author_caller;
+  l_author_request VARCHAR2(4000 CHAR) := :author_request;
+  l_superseding_operation VARCHAR2(4000 CHAR) := :superseding_operation;
 BEGIN
   UPDATE MEMORY_THREAD t
 SET t.extracted_seq = CASE WHEN l_job_status = 'succeeded'
@@ -125,30 +213,54 @@ WHERE j.job_id = l_job_id AND j.status = 'running' AND j.lease_token = l_lease_t
   IF SQL%ROWCOUNT <> 1 THEN
     RAISE_APPLICATION_ERROR(-20404, 'the lease of the job was lost');
   END IF;
-  UPDATE MEMORY_RECORD r
-SET r.status = 'superseded', r.updated_at = l_now
-WHERE r.record_family = 'memory' AND r.status = 'active'
-  AND r.record_id IN (SELECT s.record_id
-    FROM JSON_TABLE(l_superseded_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      record_id VARCHAR2(128 CHAR) PATH '$')) s)
+  INSERT INTO MEMORY_HISTORY (record_family, record_id, record_type, thread_id, user_id, agent_id, content, content_empty, metadata, status, event_at, expires_at,
+  form_at, replaced_at, operation_id, caller_id, request_id)
+SELECT r.record_family, r.record_id, r.record_type, r.thread_id, r.user_id, r.agent_id, r.content, r.content_empty, r.metadata, r.status, r.event_at, r.expires_at,
+  r.updated_at, l_now, l_superseding_operation, l_author_caller, l_author_request
+FROM MEMORY_RECORD r
+WHERE r.record_family = 'memory' AND r.status = 'active' AND r.record_family IN ('memory') AND r.record_id IN (SELECT i.record_id
+      FROM JSON_TABLE(l_superseded_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+        record_id VARCHAR2(128 CHAR) PATH '$')) i)
   AND r.user_id = (SELECT t.user_id FROM MEMORY_THREAD t WHERE t.thread_id = (SELECT j.thread_id FROM MEMORY_JOB j WHERE j.job_id = l_job_id));
   :rows_3 := SQL%ROWCOUNT;
+  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
+  user_id, agent_id, thread_id)
+SELECT l_now, l_superseding_operation, l_author_caller, l_author_request, s.subject,
+  JSON_ARRAYAGG(s.record_id ORDER BY s.order_seq RETURNING CLOB), COUNT(*), s.user_id, s.agent_id, s.thread_id
+FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_profile' THEN 'agent'
+      ELSE r.record_family END AS subject, r.record_id, r.order_seq, r.thread_id,
+    CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
+    CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
+  FROM MEMORY_RECORD r
+  WHERE r.status = 'active' AND r.record_family IN ('memory') AND r.record_id IN (SELECT i.record_id
+      FROM JSON_TABLE(l_superseded_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+        record_id VARCHAR2(128 CHAR) PATH '$')) i)
+  AND r.user_id = (SELECT t.user_id FROM MEMORY_THREAD t WHERE t.thread_id = (SELECT j.thread_id FROM MEMORY_JOB j WHERE j.job_id = l_job_id))) s
+GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
+  :rows_4 := SQL%ROWCOUNT;
+  UPDATE MEMORY_RECORD r
+SET r.status = 'superseded', r.updated_at = l_now
+WHERE r.status = 'active' AND r.record_family IN ('memory') AND r.record_id IN (SELECT i.record_id
+      FROM JSON_TABLE(l_superseded_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+        record_id VARCHAR2(128 CHAR) PATH '$')) i)
+  AND r.user_id = (SELECT t.user_id FROM MEMORY_THREAD t WHERE t.thread_id = (SELECT j.thread_id FROM MEMORY_JOB j WHERE j.job_id = l_job_id));
+  :rows_5 := SQL%ROWCOUNT;
   UPDATE MEMORY_CHUNK r
 SET r.status = 'superseded'
-WHERE r.record_family = 'memory' AND r.status = 'active'
-  AND r.record_id IN (SELECT s.record_id
-    FROM JSON_TABLE(l_superseded_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      record_id VARCHAR2(128 CHAR) PATH '$')) s)
+WHERE r.status = 'active' AND r.record_family IN ('memory') AND r.record_id IN (SELECT i.record_id
+      FROM JSON_TABLE(l_superseded_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+        record_id VARCHAR2(128 CHAR) PATH '$')) i)
   AND r.user_id = (SELECT t.user_id FROM MEMORY_THREAD t WHERE t.thread_id = (SELECT j.thread_id FROM MEMORY_JOB j WHERE j.job_id = l_job_id));
-  :rows_4 := SQL%ROWCOUNT;
+  :rows_6 := SQL%ROWCOUNT;
 END;
 /
 
 -- extraction.finish: end of a pass that found no memory: outcome of the job, watermark
 --   binds: job_id text, lease_token text, job_status text, reason_code text, reason_detail text, memory_ids clob,
---     llm_calls number, prompt_tokens number, completion_tokens number, superseded_ids clob, request_key text,
---     request_hash text, request_thread_id text, request_user_id text, request_agent_id text
---   counts: rows_1, rows_2, rows_3, rows_4, rows_5, rows_6
+--     llm_calls number, prompt_tokens number, completion_tokens number, superseded_ids clob, author_caller text,
+--     author_request text, superseding_operation text, request_key text, request_hash text, request_thread_id text,
+--     request_user_id text, request_agent_id text
+--   counts: rows_1, rows_2, rows_3, rows_4, rows_5, rows_6, rows_7, rows_8
 DECLARE
   l_now TIMESTAMP(3) WITH TIME ZONE := SYSTIMESTAMP;
   l_job_id VARCHAR2(4000 CHAR) := :job_id;
@@ -161,6 +273,9 @@ DECLARE
   l_prompt_tokens NUMBER := :prompt_tokens;
   l_completion_tokens NUMBER := :completion_tokens;
   l_superseded_ids CLOB := :superseded_ids;
+  l_author_caller VARCHAR2(4000 CHAR) := :author_caller;
+  l_author_request VARCHAR2(4000 CHAR) := :author_request;
+  l_superseding_operation VARCHAR2(4000 CHAR) := :superseding_operation;
   l_request_key VARCHAR2(4000 CHAR) := :request_key;
   l_request_hash VARCHAR2(4000 CHAR) := :request_hash;
   l_request_thread_id VARCHAR2(4000 CHAR) := :request_thread_id;
@@ -197,22 +312,45 @@ WHERE j.job_id = l_job_id AND j.status = 'running' AND j.lease_token = l_lease_t
   IF SQL%ROWCOUNT <> 1 THEN
     RAISE_APPLICATION_ERROR(-20404, 'the lease of the job was lost');
   END IF;
-  UPDATE MEMORY_RECORD r
-SET r.status = 'superseded', r.updated_at = l_now
-WHERE r.record_family = 'memory' AND r.status = 'active'
-  AND r.record_id IN (SELECT s.record_id
-    FROM JSON_TABLE(l_superseded_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      record_id VARCHAR2(128 CHAR) PATH '$')) s)
+  INSERT INTO MEMORY_HISTORY (record_family, record_id, record_type, thread_id, user_id, agent_id, content, content_empty, metadata, status, event_at, expires_at,
+  form_at, replaced_at, operation_id, caller_id, request_id)
+SELECT r.record_family, r.record_id, r.record_type, r.thread_id, r.user_id, r.agent_id, r.content, r.content_empty, r.metadata, r.status, r.event_at, r.expires_at,
+  r.updated_at, l_now, l_superseding_operation, l_author_caller, l_author_request
+FROM MEMORY_RECORD r
+WHERE r.record_family = 'memory' AND r.status = 'active' AND r.record_family IN ('memory') AND r.record_id IN (SELECT i.record_id
+      FROM JSON_TABLE(l_superseded_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+        record_id VARCHAR2(128 CHAR) PATH '$')) i)
   AND r.user_id = (SELECT t.user_id FROM MEMORY_THREAD t WHERE t.thread_id = (SELECT j.thread_id FROM MEMORY_JOB j WHERE j.job_id = l_job_id));
   :rows_4 := SQL%ROWCOUNT;
+  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
+  user_id, agent_id, thread_id)
+SELECT l_now, l_superseding_operation, l_author_caller, l_author_request, s.subject,
+  JSON_ARRAYAGG(s.record_id ORDER BY s.order_seq RETURNING CLOB), COUNT(*), s.user_id, s.agent_id, s.thread_id
+FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_profile' THEN 'agent'
+      ELSE r.record_family END AS subject, r.record_id, r.order_seq, r.thread_id,
+    CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
+    CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
+  FROM MEMORY_RECORD r
+  WHERE r.status = 'active' AND r.record_family IN ('memory') AND r.record_id IN (SELECT i.record_id
+      FROM JSON_TABLE(l_superseded_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+        record_id VARCHAR2(128 CHAR) PATH '$')) i)
+  AND r.user_id = (SELECT t.user_id FROM MEMORY_THREAD t WHERE t.thread_id = (SELECT j.thread_id FROM MEMORY_JOB j WHERE j.job_id = l_job_id))) s
+GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
+  :rows_5 := SQL%ROWCOUNT;
+  UPDATE MEMORY_RECORD r
+SET r.status = 'superseded', r.updated_at = l_now
+WHERE r.status = 'active' AND r.record_family IN ('memory') AND r.record_id IN (SELECT i.record_id
+      FROM JSON_TABLE(l_superseded_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+        record_id VARCHAR2(128 CHAR) PATH '$')) i)
+  AND r.user_id = (SELECT t.user_id FROM MEMORY_THREAD t WHERE t.thread_id = (SELECT j.thread_id FROM MEMORY_JOB j WHERE j.job_id = l_job_id));
+  :rows_6 := SQL%ROWCOUNT;
   UPDATE MEMORY_CHUNK r
 SET r.status = 'superseded'
-WHERE r.record_family = 'memory' AND r.status = 'active'
-  AND r.record_id IN (SELECT s.record_id
-    FROM JSON_TABLE(l_superseded_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      record_id VARCHAR2(128 CHAR) PATH '$')) s)
+WHERE r.status = 'active' AND r.record_family IN ('memory') AND r.record_id IN (SELECT i.record_id
+      FROM JSON_TABLE(l_superseded_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+        record_id VARCHAR2(128 CHAR) PATH '$')) i)
   AND r.user_id = (SELECT t.user_id FROM MEMORY_THREAD t WHERE t.thread_id = (SELECT j.thread_id FROM MEMORY_JOB j WHERE j.job_id = l_job_id));
-  :rows_5 := SQL%ROWCOUNT;
+  :rows_7 := SQL%ROWCOUNT;
   UPDATE MEMORY_REQUEST q
 SET q.job_id = l_job_id,
   q.thread_id = NVL(q.thread_id, (SELECT j.thread_id FROM MEMORY_JOB j WHERE j.job_id = l_job_id)),
@@ -232,15 +370,16 @@ SET q.job_id = l_job_id,
     FROM MEMORY_JOB j
     WHERE j.job_id = l_job_id)
 WHERE q.request_key = l_request_key;
-  :rows_6 := SQL%ROWCOUNT;
+  :rows_8 := SQL%ROWCOUNT;
 END;
 /
 
 -- extraction.finish_with_memories: end of a pass: memories, superseded ones, outcome of the job, watermark
 --   binds: job_id text, lease_token text, job_status text, reason_code text, reason_detail text, memory_ids clob,
---     llm_calls number, prompt_tokens number, completion_tokens number, superseded_ids clob, records clob,
---     chunks clob, memory_total number, position_sum number
---   counts: rows_1, rows_2, rows_3, rows_4, rows_5, rows_6, rows_7, rows_8
+--     llm_calls number, prompt_tokens number, completion_tokens number, superseded_ids clob, author_caller text,
+--     author_request text, superseding_operation text, author_operation text, records clob, chunks clob,
+--     memory_total number, position_sum number
+--   counts: rows_1, rows_2, rows_3, rows_4, rows_5, rows_6, rows_7, rows_8, rows_9, rows_10, rows_11
 DECLARE
   l_now TIMESTAMP(3) WITH TIME ZONE := SYSTIMESTAMP;
   l_job_id VARCHAR2(4000 CHAR) := :job_id;
@@ -253,6 +392,10 @@ DECLARE
   l_prompt_tokens NUMBER := :prompt_tokens;
   l_completion_tokens NUMBER := :completion_tokens;
   l_superseded_ids CLOB := :superseded_ids;
+  l_author_caller VARCHAR2(4000 CHAR) := :author_caller;
+  l_author_request VARCHAR2(4000 CHAR) := :author_request;
+  l_superseding_operation VARCHAR2(4000 CHAR) := :superseding_operation;
+  l_author_operation VARCHAR2(4000 CHAR) := :author_operation;
   l_records CLOB := :records;
   l_chunks CLOB := :chunks;
   l_memory_total NUMBER := :memory_total;
@@ -341,30 +484,68 @@ FROM JSON_TABLE(l_chunks, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
     embedding CLOB PATH '$.vector')) j
   JOIN MEMORY_RECORD r ON r.record_family = j.record_family AND r.record_id = j.record_id;
   :rows_6 := SQL%ROWCOUNT;
-  UPDATE MEMORY_RECORD r
-SET r.status = 'superseded', r.updated_at = l_now
-WHERE r.record_family = 'memory' AND r.status = 'active'
-  AND r.record_id IN (SELECT s.record_id
-    FROM JSON_TABLE(l_superseded_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      record_id VARCHAR2(128 CHAR) PATH '$')) s)
-  AND r.user_id = (SELECT t.user_id FROM MEMORY_THREAD t WHERE t.thread_id = (SELECT j.thread_id FROM MEMORY_JOB j WHERE j.job_id = l_job_id));
+  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
+  user_id, agent_id, thread_id)
+SELECT l_now, l_author_operation, l_author_caller, l_author_request, s.subject,
+  JSON_ARRAYAGG(s.record_id ORDER BY s.order_seq RETURNING CLOB), COUNT(*), s.user_id, s.agent_id, s.thread_id
+FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_profile' THEN 'agent'
+      ELSE r.record_family END AS subject, r.record_id, r.order_seq, r.thread_id,
+    CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
+    CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
+  FROM MEMORY_RECORD r
+  WHERE r.record_family IN ('memory') AND r.record_id IN (SELECT i.record_id
+      FROM JSON_TABLE(l_memory_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+        record_id VARCHAR2(128 CHAR) PATH '$')) i)) s
+GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
   :rows_7 := SQL%ROWCOUNT;
-  UPDATE MEMORY_CHUNK r
-SET r.status = 'superseded'
-WHERE r.record_family = 'memory' AND r.status = 'active'
-  AND r.record_id IN (SELECT s.record_id
-    FROM JSON_TABLE(l_superseded_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      record_id VARCHAR2(128 CHAR) PATH '$')) s)
+  INSERT INTO MEMORY_HISTORY (record_family, record_id, record_type, thread_id, user_id, agent_id, content, content_empty, metadata, status, event_at, expires_at,
+  form_at, replaced_at, operation_id, caller_id, request_id)
+SELECT r.record_family, r.record_id, r.record_type, r.thread_id, r.user_id, r.agent_id, r.content, r.content_empty, r.metadata, r.status, r.event_at, r.expires_at,
+  r.updated_at, l_now, l_superseding_operation, l_author_caller, l_author_request
+FROM MEMORY_RECORD r
+WHERE r.record_family = 'memory' AND r.status = 'active' AND r.record_family IN ('memory') AND r.record_id IN (SELECT i.record_id
+      FROM JSON_TABLE(l_superseded_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+        record_id VARCHAR2(128 CHAR) PATH '$')) i)
   AND r.user_id = (SELECT t.user_id FROM MEMORY_THREAD t WHERE t.thread_id = (SELECT j.thread_id FROM MEMORY_JOB j WHERE j.job_id = l_job_id));
   :rows_8 := SQL%ROWCOUNT;
+  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
+  user_id, agent_id, thread_id)
+SELECT l_now, l_superseding_operation, l_author_caller, l_author_request, s.subject,
+  JSON_ARRAYAGG(s.record_id ORDER BY s.order_seq RETURNING CLOB), COUNT(*), s.user_id, s.agent_id, s.thread_id
+FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_profile' THEN 'agent'
+      ELSE r.record_family END AS subject, r.record_id, r.order_seq, r.thread_id,
+    CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
+    CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
+  FROM MEMORY_RECORD r
+  WHERE r.status = 'active' AND r.record_family IN ('memory') AND r.record_id IN (SELECT i.record_id
+      FROM JSON_TABLE(l_superseded_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+        record_id VARCHAR2(128 CHAR) PATH '$')) i)
+  AND r.user_id = (SELECT t.user_id FROM MEMORY_THREAD t WHERE t.thread_id = (SELECT j.thread_id FROM MEMORY_JOB j WHERE j.job_id = l_job_id))) s
+GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
+  :rows_9 := SQL%ROWCOUNT;
+  UPDATE MEMORY_RECORD r
+SET r.status = 'superseded', r.updated_at = l_now
+WHERE r.status = 'active' AND r.record_family IN ('memory') AND r.record_id IN (SELECT i.record_id
+      FROM JSON_TABLE(l_superseded_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+        record_id VARCHAR2(128 CHAR) PATH '$')) i)
+  AND r.user_id = (SELECT t.user_id FROM MEMORY_THREAD t WHERE t.thread_id = (SELECT j.thread_id FROM MEMORY_JOB j WHERE j.job_id = l_job_id));
+  :rows_10 := SQL%ROWCOUNT;
+  UPDATE MEMORY_CHUNK r
+SET r.status = 'superseded'
+WHERE r.status = 'active' AND r.record_family IN ('memory') AND r.record_id IN (SELECT i.record_id
+      FROM JSON_TABLE(l_superseded_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+        record_id VARCHAR2(128 CHAR) PATH '$')) i)
+  AND r.user_id = (SELECT t.user_id FROM MEMORY_THREAD t WHERE t.thread_id = (SELECT j.thread_id FROM MEMORY_JOB j WHERE j.job_id = l_job_id));
+  :rows_11 := SQL%ROWCOUNT;
 END;
 /
 
 -- extraction.finish_with_memories_with_summary: the same with a new running summary
 --   binds: job_id text, lease_token text, job_status text, reason_code text, reason_detail text, memory_ids clob,
 --     llm_calls number, prompt_tokens number, completion_tokens number, superseded_ids clob, summary clob,
---     summarized_seq number, records clob, chunks clob, memory_total number, position_sum number
---   counts: rows_1, rows_2, rows_3, rows_4, rows_5, rows_6, rows_7, rows_8, rows_9
+--     summarized_seq number, author_caller text, author_request text, superseding_operation text,
+--     author_operation text, records clob, chunks clob, memory_total number, position_sum number
+--   counts: rows_1, rows_2, rows_3, rows_4, rows_5, rows_6, rows_7, rows_8, rows_9, rows_10, rows_11, rows_12
 DECLARE
   l_now TIMESTAMP(3) WITH TIME ZONE := SYSTIMESTAMP;
   l_job_id VARCHAR2(4000 CHAR) := :job_id;
@@ -379,6 +560,10 @@ DECLARE
   l_superseded_ids CLOB := :superseded_ids;
   l_summary CLOB := :summary;
   l_summarized_seq NUMBER := :summarized_seq;
+  l_author_caller VARCHAR2(4000 CHAR) := :author_caller;
+  l_author_request VARCHAR2(4000 CHAR) := :author_request;
+  l_superseding_operation VARCHAR2(4000 CHAR) := :superseding_operation;
+  l_author_operation VARCHAR2(4000 CHAR) := :author_operation;
   l_records CLOB := :records;
   l_chunks CLOB := :chunks;
   l_memory_total NUMBER := :memory_total;
@@ -477,30 +662,67 @@ FROM JSON_TABLE(l_chunks, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
     embedding CLOB PATH '$.vector')) j
   JOIN MEMORY_RECORD r ON r.record_family = j.record_family AND r.record_id = j.record_id;
   :rows_7 := SQL%ROWCOUNT;
-  UPDATE MEMORY_RECORD r
-SET r.status = 'superseded', r.updated_at = l_now
-WHERE r.record_family = 'memory' AND r.status = 'active'
-  AND r.record_id IN (SELECT s.record_id
-    FROM JSON_TABLE(l_superseded_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      record_id VARCHAR2(128 CHAR) PATH '$')) s)
-  AND r.user_id = (SELECT t.user_id FROM MEMORY_THREAD t WHERE t.thread_id = (SELECT j.thread_id FROM MEMORY_JOB j WHERE j.job_id = l_job_id));
+  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
+  user_id, agent_id, thread_id)
+SELECT l_now, l_author_operation, l_author_caller, l_author_request, s.subject,
+  JSON_ARRAYAGG(s.record_id ORDER BY s.order_seq RETURNING CLOB), COUNT(*), s.user_id, s.agent_id, s.thread_id
+FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_profile' THEN 'agent'
+      ELSE r.record_family END AS subject, r.record_id, r.order_seq, r.thread_id,
+    CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
+    CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
+  FROM MEMORY_RECORD r
+  WHERE r.record_family IN ('memory') AND r.record_id IN (SELECT i.record_id
+      FROM JSON_TABLE(l_memory_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+        record_id VARCHAR2(128 CHAR) PATH '$')) i)) s
+GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
   :rows_8 := SQL%ROWCOUNT;
-  UPDATE MEMORY_CHUNK r
-SET r.status = 'superseded'
-WHERE r.record_family = 'memory' AND r.status = 'active'
-  AND r.record_id IN (SELECT s.record_id
-    FROM JSON_TABLE(l_superseded_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      record_id VARCHAR2(128 CHAR) PATH '$')) s)
+  INSERT INTO MEMORY_HISTORY (record_family, record_id, record_type, thread_id, user_id, agent_id, content, content_empty, metadata, status, event_at, expires_at,
+  form_at, replaced_at, operation_id, caller_id, request_id)
+SELECT r.record_family, r.record_id, r.record_type, r.thread_id, r.user_id, r.agent_id, r.content, r.content_empty, r.metadata, r.status, r.event_at, r.expires_at,
+  r.updated_at, l_now, l_superseding_operation, l_author_caller, l_author_request
+FROM MEMORY_RECORD r
+WHERE r.record_family = 'memory' AND r.status = 'active' AND r.record_family IN ('memory') AND r.record_id IN (SELECT i.record_id
+      FROM JSON_TABLE(l_superseded_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+        record_id VARCHAR2(128 CHAR) PATH '$')) i)
   AND r.user_id = (SELECT t.user_id FROM MEMORY_THREAD t WHERE t.thread_id = (SELECT j.thread_id FROM MEMORY_JOB j WHERE j.job_id = l_job_id));
   :rows_9 := SQL%ROWCOUNT;
+  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
+  user_id, agent_id, thread_id)
+SELECT l_now, l_superseding_operation, l_author_caller, l_author_request, s.subject,
+  JSON_ARRAYAGG(s.record_id ORDER BY s.order_seq RETURNING CLOB), COUNT(*), s.user_id, s.agent_id, s.thread_id
+FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_profile' THEN 'agent'
+      ELSE r.record_family END AS subject, r.record_id, r.order_seq, r.thread_id,
+    CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
+    CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
+  FROM MEMORY_RECORD r
+  WHERE r.status = 'active' AND r.record_family IN ('memory') AND r.record_id IN (SELECT i.record_id
+      FROM JSON_TABLE(l_superseded_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+        record_id VARCHAR2(128 CHAR) PATH '$')) i)
+  AND r.user_id = (SELECT t.user_id FROM MEMORY_THREAD t WHERE t.thread_id = (SELECT j.thread_id FROM MEMORY_JOB j WHERE j.job_id = l_job_id))) s
+GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
+  :rows_10 := SQL%ROWCOUNT;
+  UPDATE MEMORY_RECORD r
+SET r.status = 'superseded', r.updated_at = l_now
+WHERE r.status = 'active' AND r.record_family IN ('memory') AND r.record_id IN (SELECT i.record_id
+      FROM JSON_TABLE(l_superseded_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+        record_id VARCHAR2(128 CHAR) PATH '$')) i)
+  AND r.user_id = (SELECT t.user_id FROM MEMORY_THREAD t WHERE t.thread_id = (SELECT j.thread_id FROM MEMORY_JOB j WHERE j.job_id = l_job_id));
+  :rows_11 := SQL%ROWCOUNT;
+  UPDATE MEMORY_CHUNK r
+SET r.status = 'superseded'
+WHERE r.status = 'active' AND r.record_family IN ('memory') AND r.record_id IN (SELECT i.record_id
+      FROM JSON_TABLE(l_superseded_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+        record_id VARCHAR2(128 CHAR) PATH '$')) i)
+  AND r.user_id = (SELECT t.user_id FROM MEMORY_THREAD t WHERE t.thread_id = (SELECT j.thread_id FROM MEMORY_JOB j WHERE j.job_id = l_job_id));
+  :rows_12 := SQL%ROWCOUNT;
 END;
 /
 
 -- extraction.finish_with_summary: end of a pass that found no memory, with a new running summary
 --   binds: job_id text, lease_token text, job_status text, reason_code text, reason_detail text, memory_ids clob,
 --     llm_calls number, prompt_tokens number, completion_tokens number, superseded_ids clob, summary clob,
---     summarized_seq number
---   counts: rows_1, rows_2, rows_3, rows_4, rows_5
+--     summarized_seq number, author_caller text, author_request text, superseding_operation text
+--   counts: rows_1, rows_2, rows_3, rows_4, rows_5, rows_6, rows_7
 DECLARE
   l_now TIMESTAMP(3) WITH TIME ZONE := SYSTIMESTAMP;
   l_job_id VARCHAR2(4000 CHAR) := :job_id;
@@ -515,6 +737,9 @@ DECLARE
   l_superseded_ids CLOB := :superseded_ids;
   l_summary CLOB := :summary;
   l_summarized_seq NUMBER := :summarized_seq;
+  l_author_caller VARCHAR2(4000 CHAR) := :author_caller;
+  l_author_request VARCHAR2(4000 CHAR) := :author_request;
+  l_superseding_operation VARCHAR2(4000 CHAR) := :superseding_operation;
 BEGIN
   UPDATE MEMORY_THREAD t
 SET t.extracted_seq = CASE WHEN l_job_status = 'succeeded'
@@ -548,22 +773,45 @@ SET t.running_summary = l_summary, t.summarized_seq = l_summarized_seq,
       AND (r.expires_at > (SELECT j.started_at FROM MEMORY_JOB j WHERE j.job_id = l_job_id) OR r.updated_at > (SELECT j.started_at FROM MEMORY_JOB j WHERE j.job_id = l_job_id)))
 WHERE t.thread_id = (SELECT j.thread_id FROM MEMORY_JOB j WHERE j.job_id = l_job_id) AND (t.summarized_seq < l_summarized_seq OR (t.summary_stale = 1 OR t.summary_expires_at <= SYSTIMESTAMP));
   :rows_3 := SQL%ROWCOUNT;
-  UPDATE MEMORY_RECORD r
-SET r.status = 'superseded', r.updated_at = l_now
-WHERE r.record_family = 'memory' AND r.status = 'active'
-  AND r.record_id IN (SELECT s.record_id
-    FROM JSON_TABLE(l_superseded_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      record_id VARCHAR2(128 CHAR) PATH '$')) s)
+  INSERT INTO MEMORY_HISTORY (record_family, record_id, record_type, thread_id, user_id, agent_id, content, content_empty, metadata, status, event_at, expires_at,
+  form_at, replaced_at, operation_id, caller_id, request_id)
+SELECT r.record_family, r.record_id, r.record_type, r.thread_id, r.user_id, r.agent_id, r.content, r.content_empty, r.metadata, r.status, r.event_at, r.expires_at,
+  r.updated_at, l_now, l_superseding_operation, l_author_caller, l_author_request
+FROM MEMORY_RECORD r
+WHERE r.record_family = 'memory' AND r.status = 'active' AND r.record_family IN ('memory') AND r.record_id IN (SELECT i.record_id
+      FROM JSON_TABLE(l_superseded_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+        record_id VARCHAR2(128 CHAR) PATH '$')) i)
   AND r.user_id = (SELECT t.user_id FROM MEMORY_THREAD t WHERE t.thread_id = (SELECT j.thread_id FROM MEMORY_JOB j WHERE j.job_id = l_job_id));
   :rows_4 := SQL%ROWCOUNT;
+  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
+  user_id, agent_id, thread_id)
+SELECT l_now, l_superseding_operation, l_author_caller, l_author_request, s.subject,
+  JSON_ARRAYAGG(s.record_id ORDER BY s.order_seq RETURNING CLOB), COUNT(*), s.user_id, s.agent_id, s.thread_id
+FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_profile' THEN 'agent'
+      ELSE r.record_family END AS subject, r.record_id, r.order_seq, r.thread_id,
+    CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
+    CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
+  FROM MEMORY_RECORD r
+  WHERE r.status = 'active' AND r.record_family IN ('memory') AND r.record_id IN (SELECT i.record_id
+      FROM JSON_TABLE(l_superseded_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+        record_id VARCHAR2(128 CHAR) PATH '$')) i)
+  AND r.user_id = (SELECT t.user_id FROM MEMORY_THREAD t WHERE t.thread_id = (SELECT j.thread_id FROM MEMORY_JOB j WHERE j.job_id = l_job_id))) s
+GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
+  :rows_5 := SQL%ROWCOUNT;
+  UPDATE MEMORY_RECORD r
+SET r.status = 'superseded', r.updated_at = l_now
+WHERE r.status = 'active' AND r.record_family IN ('memory') AND r.record_id IN (SELECT i.record_id
+      FROM JSON_TABLE(l_superseded_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+        record_id VARCHAR2(128 CHAR) PATH '$')) i)
+  AND r.user_id = (SELECT t.user_id FROM MEMORY_THREAD t WHERE t.thread_id = (SELECT j.thread_id FROM MEMORY_JOB j WHERE j.job_id = l_job_id));
+  :rows_6 := SQL%ROWCOUNT;
   UPDATE MEMORY_CHUNK r
 SET r.status = 'superseded'
-WHERE r.record_family = 'memory' AND r.status = 'active'
-  AND r.record_id IN (SELECT s.record_id
-    FROM JSON_TABLE(l_superseded_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      record_id VARCHAR2(128 CHAR) PATH '$')) s)
+WHERE r.status = 'active' AND r.record_family IN ('memory') AND r.record_id IN (SELECT i.record_id
+      FROM JSON_TABLE(l_superseded_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+        record_id VARCHAR2(128 CHAR) PATH '$')) i)
   AND r.user_id = (SELECT t.user_id FROM MEMORY_THREAD t WHERE t.thread_id = (SELECT j.thread_id FROM MEMORY_JOB j WHERE j.job_id = l_job_id));
-  :rows_5 := SQL%ROWCOUNT;
+  :rows_7 := SQL%ROWCOUNT;
 END;
 /
 
@@ -1038,6 +1286,57 @@ FROM head h
   LEFT OUTER JOIN newest n ON n.newest_place <= :newest_count
   LEFT OUTER JOIN MEMORY_RECORD m ON m.record_family = 'memory' AND m.record_id = n.record_id;
 
+-- history.find_orphans: purge: earlier forms of memories that are gone, a batch
+--   binds: batch_size number
+--   columns: record_family text, record_id text
+SELECT DISTINCT c.record_family AS record_family, c.record_id AS record_id
+FROM MEMORY_HISTORY c
+WHERE NOT EXISTS (SELECT 1 FROM MEMORY_RECORD r
+    WHERE r.record_family = c.record_family AND r.record_id = c.record_id)
+FETCH FIRST :batch_size ROWS ONLY;
+
+-- history.list: lists earlier forms of a memory, newest first
+--   binds: record_id text, before number, page_rows number, row_limit number, character_limit number
+--   columns: form_type text, form_content text, form_content_empty boolean, form_metadata json,
+--     form_event_at timestamp, form_expires_at timestamp, form_status text, form_at timestamp, replaced_at timestamp,
+--     operation_id text, caller_id text, request_id text, form_position number, page_total number
+WITH page AS (SELECT h.order_seq
+  FROM MEMORY_HISTORY h
+  WHERE h.record_family = 'memory' AND h.record_id = :record_id AND h.order_seq < :before
+  ORDER BY h.order_seq DESC
+  FETCH FIRST :page_rows ROWS ONLY),
+measured AS (SELECT p.order_seq, ROW_NUMBER() OVER (ORDER BY p.order_seq DESC) AS newest_rank,
+    SUM((NVL(LENGTH(h.content), 0) + LENGTH(JSON_SERIALIZE(h.metadata RETURNING CLOB)))) OVER (ORDER BY p.order_seq DESC) - (NVL(LENGTH(h.content), 0) + LENGTH(JSON_SERIALIZE(h.metadata RETURNING CLOB))) AS size_before
+  FROM page p
+    JOIN MEMORY_HISTORY h ON h.order_seq = p.order_seq)
+SELECT f.record_type AS form_type, f.content AS form_content, f.content_empty AS form_content_empty,
+  JSON_SERIALIZE(f.metadata RETURNING CLOB) AS form_metadata,
+  TO_CHAR(f.event_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.FF3"Z"') AS form_event_at,
+  TO_CHAR(f.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.FF3"Z"') AS form_expires_at, f.status AS form_status,
+  TO_CHAR(f.form_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.FF3"Z"') AS form_at, TO_CHAR(f.replaced_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.FF3"Z"') AS replaced_at,
+  f.operation_id AS operation_id, f.caller_id AS caller_id, f.request_id AS request_id,
+  f.order_seq AS form_position, (SELECT COUNT(*) FROM page) AS page_total
+FROM MEMORY_RECORD r
+  LEFT OUTER JOIN measured m ON m.newest_rank <= :row_limit AND m.size_before < :character_limit
+  LEFT OUTER JOIN MEMORY_HISTORY f ON f.order_seq = m.order_seq
+WHERE r.record_family = 'memory' AND r.record_id = :record_id AND (r.expires_at IS NULL OR r.expires_at > SYSTIMESTAMP)
+ORDER BY f.order_seq DESC;
+
+-- history.purge_orphans: purge: removes the batch that was found
+--   binds: record_keys clob
+--   counts: rows_1
+DECLARE
+  l_record_keys CLOB := :record_keys;
+BEGIN
+  DELETE FROM MEMORY_HISTORY c
+WHERE (c.record_family, c.record_id) IN (SELECT j.family, j.id FROM JSON_TABLE(l_record_keys, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+    family VARCHAR2(16 CHAR) PATH '$.family', id VARCHAR2(128 CHAR) PATH '$.id')) j)
+  AND NOT EXISTS (SELECT 1 FROM MEMORY_RECORD r
+    WHERE r.record_family = c.record_family AND r.record_id = c.record_id);
+  :rows_1 := SQL%ROWCOUNT;
+END;
+/
+
 -- jobs.admit: puts a job that found a full queue into it
 --   binds: job_id text, queue_capacity number
 --   counts: rows_1, rows_2
@@ -1061,11 +1360,14 @@ END;
 /
 
 -- jobs.cancel: cancels a job
---   binds: job_id text
---   counts: rows_1, rows_2
+--   binds: job_id text, author_operation text, author_caller text, author_request text
+--   counts: rows_1, rows_2, rows_3
 DECLARE
   l_now TIMESTAMP(3) WITH TIME ZONE := SYSTIMESTAMP;
   l_job_id VARCHAR2(4000 CHAR) := :job_id;
+  l_author_operation VARCHAR2(4000 CHAR) := :author_operation;
+  l_author_caller VARCHAR2(4000 CHAR) := :author_caller;
+  l_author_request VARCHAR2(4000 CHAR) := :author_request;
 BEGIN
   UPDATE MEMORY_JOB j
 SET j.attempt = j.attempt
@@ -1082,17 +1384,28 @@ WHERE j.job_id = l_job_id AND j.status IN ('pending', 'running');
   IF SQL%ROWCOUNT <> 1 THEN
     RAISE_APPLICATION_ERROR(-20409, 'only a pending or running job can be cancelled');
   END IF;
+  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
+  user_id, agent_id, thread_id)
+SELECT l_now, l_author_operation, l_author_caller, l_author_request, 'job', JSON_ARRAY(j.job_id RETURNING CLOB), 1, t.user_id, t.agent_id, t.thread_id
+FROM MEMORY_JOB j
+  JOIN MEMORY_THREAD t ON t.thread_id = j.thread_id
+WHERE j.job_id = l_job_id;
+  :rows_3 := SQL%ROWCOUNT;
 END;
 /
 
 -- jobs.claim: retries a job in the request
---   binds: job_id text, lease_token text, lease_seconds number
---   counts: rows_1, rows_2
+--   binds: job_id text, lease_token text, lease_seconds number, author_operation text, author_caller text,
+--     author_request text
+--   counts: rows_1, rows_2, rows_3
 DECLARE
   l_now TIMESTAMP(3) WITH TIME ZONE := SYSTIMESTAMP;
   l_job_id VARCHAR2(4000 CHAR) := :job_id;
   l_lease_token VARCHAR2(4000 CHAR) := :lease_token;
   l_lease_seconds NUMBER := :lease_seconds;
+  l_author_operation VARCHAR2(4000 CHAR) := :author_operation;
+  l_author_caller VARCHAR2(4000 CHAR) := :author_caller;
+  l_author_request VARCHAR2(4000 CHAR) := :author_request;
 BEGIN
   UPDATE MEMORY_JOB j
 SET j.attempt = j.attempt
@@ -1112,6 +1425,13 @@ WHERE j.job_id = l_job_id AND j.status IN ('failed', 'dead', 'cancelled');
   IF SQL%ROWCOUNT <> 1 THEN
     RAISE_APPLICATION_ERROR(-20409, 'only a failed, dead or cancelled job can be retried');
   END IF;
+  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
+  user_id, agent_id, thread_id)
+SELECT l_now, l_author_operation, l_author_caller, l_author_request, 'job', JSON_ARRAY(j.job_id RETURNING CLOB), 1, t.user_id, t.agent_id, t.thread_id
+FROM MEMORY_JOB j
+  JOIN MEMORY_THREAD t ON t.thread_id = j.thread_id
+WHERE j.job_id = l_job_id;
+  :rows_3 := SQL%ROWCOUNT;
 END;
 /
 
@@ -1471,12 +1791,15 @@ END;
 /
 
 -- jobs.requeue: retries a job in the background
---   binds: job_id text, max_attempts number
---   counts: rows_1, rows_2
+--   binds: job_id text, max_attempts number, author_operation text, author_caller text, author_request text
+--   counts: rows_1, rows_2, rows_3
 DECLARE
   l_now TIMESTAMP(3) WITH TIME ZONE := SYSTIMESTAMP;
   l_job_id VARCHAR2(4000 CHAR) := :job_id;
   l_max_attempts NUMBER := :max_attempts;
+  l_author_operation VARCHAR2(4000 CHAR) := :author_operation;
+  l_author_caller VARCHAR2(4000 CHAR) := :author_caller;
+  l_author_request VARCHAR2(4000 CHAR) := :author_request;
 BEGIN
   UPDATE MEMORY_JOB j
 SET j.attempt = j.attempt
@@ -1494,6 +1817,13 @@ WHERE j.job_id = l_job_id AND j.status IN ('failed', 'dead', 'cancelled');
   IF SQL%ROWCOUNT <> 1 THEN
     RAISE_APPLICATION_ERROR(-20409, 'only a failed, dead or cancelled job can be retried');
   END IF;
+  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
+  user_id, agent_id, thread_id)
+SELECT l_now, l_author_operation, l_author_caller, l_author_request, 'job', JSON_ARRAY(j.job_id RETURNING CLOB), 1, t.user_id, t.agent_id, t.thread_id
+FROM MEMORY_JOB j
+  JOIN MEMORY_THREAD t ON t.thread_id = j.thread_id
+WHERE j.job_id = l_job_id;
+  :rows_3 := SQL%ROWCOUNT;
 END;
 /
 
@@ -1527,8 +1857,9 @@ FROM head h
 
 -- messages.append: adds messages with retrieval rows, and the extraction job that becomes due
 --   binds: thread_id text, message_total number, messages clob, chunks clob, job_id text, max_attempts number,
---     lease_token text, lease_seconds number, queue_capacity number
---   counts: rows_1, rows_2, rows_3, rows_4, rows_5, rows_6
+--     lease_token text, lease_seconds number, queue_capacity number, author_operation text, author_caller text,
+--     author_request text
+--   counts: rows_1, rows_2, rows_3, rows_4, rows_5, rows_6, rows_7
 DECLARE
   l_now TIMESTAMP(3) WITH TIME ZONE := SYSTIMESTAMP;
   l_thread_id VARCHAR2(4000 CHAR) := :thread_id;
@@ -1540,6 +1871,9 @@ DECLARE
   l_lease_token VARCHAR2(4000 CHAR) := :lease_token;
   l_lease_seconds NUMBER := :lease_seconds;
   l_queue_capacity NUMBER := :queue_capacity;
+  l_author_operation VARCHAR2(4000 CHAR) := :author_operation;
+  l_author_caller VARCHAR2(4000 CHAR) := :author_caller;
+  l_author_request VARCHAR2(4000 CHAR) := :author_request;
 BEGIN
   UPDATE MEMORY_THREAD t
 SET t.message_count = t.message_count + l_message_total, t.updated_at = l_now
@@ -1652,12 +1986,27 @@ FROM (SELECT s.thread_id, s.extraction_mode, s.frequency, s.message_count AS upt
 WHERE d.upto_seq - d.from_seq + 1 >= d.frequency AND d.extraction_mode = 'background'
   AND NOT EXISTS (SELECT 1 FROM MEMORY_JOB p WHERE p.job_id = l_job_id);
   :rows_6 := SQL%ROWCOUNT;
+  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
+  user_id, agent_id, thread_id)
+SELECT l_now, l_author_operation, l_author_caller, l_author_request, s.subject,
+  JSON_ARRAYAGG(s.record_id ORDER BY s.order_seq RETURNING CLOB), COUNT(*), s.user_id, s.agent_id, s.thread_id
+FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_profile' THEN 'agent'
+      ELSE r.record_family END AS subject, r.record_id, r.order_seq, r.thread_id,
+    CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
+    CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
+  FROM MEMORY_RECORD r
+  WHERE r.record_family IN ('message') AND r.record_id IN (SELECT i.record_id
+      FROM JSON_TABLE(l_messages, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+        record_id VARCHAR2(128 CHAR) PATH '$.id')) i)) s
+GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
+  :rows_7 := SQL%ROWCOUNT;
 END;
 /
 
 -- messages.append_without_model: the same without a language model
---   binds: thread_id text, message_total number, messages clob, chunks clob, job_id text, max_attempts number
---   counts: rows_1, rows_2, rows_3, rows_4
+--   binds: thread_id text, message_total number, messages clob, chunks clob, job_id text, max_attempts number,
+--     author_operation text, author_caller text, author_request text
+--   counts: rows_1, rows_2, rows_3, rows_4, rows_5
 DECLARE
   l_now TIMESTAMP(3) WITH TIME ZONE := SYSTIMESTAMP;
   l_thread_id VARCHAR2(4000 CHAR) := :thread_id;
@@ -1666,6 +2015,9 @@ DECLARE
   l_chunks CLOB := :chunks;
   l_job_id VARCHAR2(4000 CHAR) := :job_id;
   l_max_attempts NUMBER := :max_attempts;
+  l_author_operation VARCHAR2(4000 CHAR) := :author_operation;
+  l_author_caller VARCHAR2(4000 CHAR) := :author_caller;
+  l_author_request VARCHAR2(4000 CHAR) := :author_request;
 BEGIN
   UPDATE MEMORY_THREAD t
 SET t.message_count = t.message_count + l_message_total, t.updated_at = l_now
@@ -1730,16 +2082,33 @@ FROM (SELECT s.thread_id, s.extraction_mode, s.frequency, s.message_count AS upt
       AND JSON_EXISTS(t.config, '$.extraction?(@.extractMemories == true)')) s) d
 WHERE d.upto_seq - d.from_seq + 1 >= d.frequency AND d.extraction_mode IN ('inline', 'background');
   :rows_4 := SQL%ROWCOUNT;
+  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
+  user_id, agent_id, thread_id)
+SELECT l_now, l_author_operation, l_author_caller, l_author_request, s.subject,
+  JSON_ARRAYAGG(s.record_id ORDER BY s.order_seq RETURNING CLOB), COUNT(*), s.user_id, s.agent_id, s.thread_id
+FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_profile' THEN 'agent'
+      ELSE r.record_family END AS subject, r.record_id, r.order_seq, r.thread_id,
+    CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
+    CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
+  FROM MEMORY_RECORD r
+  WHERE r.record_family IN ('message') AND r.record_id IN (SELECT i.record_id
+      FROM JSON_TABLE(l_messages, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+        record_id VARCHAR2(128 CHAR) PATH '$.id')) i)) s
+GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
+  :rows_5 := SQL%ROWCOUNT;
 END;
 /
 
 -- messages.delete: deletes a message
---   binds: record_family text, record_id text
---   counts: rows_1, rows_2, rows_3
+--   binds: record_family text, record_id text, author_operation text, author_caller text, author_request text
+--   counts: rows_1, rows_2, rows_3, rows_4
 DECLARE
   l_now TIMESTAMP(3) WITH TIME ZONE := SYSTIMESTAMP;
   l_record_family VARCHAR2(4000 CHAR) := :record_family;
   l_record_id VARCHAR2(4000 CHAR) := :record_id;
+  l_author_operation VARCHAR2(4000 CHAR) := :author_operation;
+  l_author_caller VARCHAR2(4000 CHAR) := :author_caller;
+  l_author_request VARCHAR2(4000 CHAR) := :author_request;
 BEGIN
   UPDATE MEMORY_THREAD t
 SET t.updated_at = CASE WHEN t.summary_stale = 1
@@ -1753,22 +2122,38 @@ SET t.updated_at = CASE WHEN t.summary_stale = 1
 WHERE t.thread_id = (SELECT r.thread_id FROM MEMORY_RECORD r
   WHERE r.record_family = 'message' AND r.record_id = l_record_id);
   :rows_1 := SQL%ROWCOUNT;
+  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
+  user_id, agent_id, thread_id)
+SELECT l_now, l_author_operation, l_author_caller, l_author_request, s.subject,
+  JSON_ARRAYAGG(s.record_id ORDER BY s.order_seq RETURNING CLOB), COUNT(*), s.user_id, s.agent_id, s.thread_id
+FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_profile' THEN 'agent'
+      ELSE r.record_family END AS subject, r.record_id, r.order_seq, r.thread_id,
+    CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
+    CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
+  FROM MEMORY_RECORD r
+  WHERE r.record_family = l_record_family AND r.record_id = l_record_id) s
+GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
+  :rows_2 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_RECORD r
 WHERE r.record_family = l_record_family AND r.record_id = l_record_id;
-  :rows_2 := SQL%ROWCOUNT;
+  :rows_3 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_CHUNK r
 WHERE r.record_family = l_record_family AND r.record_id = l_record_id;
-  :rows_3 := SQL%ROWCOUNT;
+  :rows_4 := SQL%ROWCOUNT;
 END;
 /
 
 -- messages.delete: deletes a message
---   binds: record_family text, record_id text, record_type text
---   counts: rows_1, rows_2, rows_3
+--   binds: record_family text, record_id text, author_operation text, author_caller text, author_request text,
+--     record_type text
+--   counts: rows_1, rows_2, rows_3, rows_4
 DECLARE
   l_now TIMESTAMP(3) WITH TIME ZONE := SYSTIMESTAMP;
   l_record_family VARCHAR2(4000 CHAR) := :record_family;
   l_record_id VARCHAR2(4000 CHAR) := :record_id;
+  l_author_operation VARCHAR2(4000 CHAR) := :author_operation;
+  l_author_caller VARCHAR2(4000 CHAR) := :author_caller;
+  l_author_request VARCHAR2(4000 CHAR) := :author_request;
   l_record_type VARCHAR2(4000 CHAR) := :record_type;
 BEGIN
   UPDATE MEMORY_THREAD t
@@ -1783,22 +2168,38 @@ SET t.updated_at = CASE WHEN t.summary_stale = 1
 WHERE t.thread_id = (SELECT r.thread_id FROM MEMORY_RECORD r
   WHERE r.record_family = 'message' AND r.record_id = l_record_id);
   :rows_1 := SQL%ROWCOUNT;
+  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
+  user_id, agent_id, thread_id)
+SELECT l_now, l_author_operation, l_author_caller, l_author_request, s.subject,
+  JSON_ARRAYAGG(s.record_id ORDER BY s.order_seq RETURNING CLOB), COUNT(*), s.user_id, s.agent_id, s.thread_id
+FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_profile' THEN 'agent'
+      ELSE r.record_family END AS subject, r.record_id, r.order_seq, r.thread_id,
+    CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
+    CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
+  FROM MEMORY_RECORD r
+  WHERE r.record_family = l_record_family AND r.record_id = l_record_id AND r.record_type = l_record_type) s
+GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
+  :rows_2 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_RECORD r
 WHERE r.record_family = l_record_family AND r.record_id = l_record_id AND r.record_type = l_record_type;
-  :rows_2 := SQL%ROWCOUNT;
+  :rows_3 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_CHUNK r
 WHERE r.record_family = l_record_family AND r.record_id = l_record_id AND r.record_type = l_record_type;
-  :rows_3 := SQL%ROWCOUNT;
+  :rows_4 := SQL%ROWCOUNT;
 END;
 /
 
 -- messages.delete_from_thread: deletes a message of one thread
---   binds: record_family text, record_id text, thread_id text
---   counts: rows_1, rows_2, rows_3
+--   binds: record_family text, record_id text, author_operation text, author_caller text, author_request text,
+--     thread_id text
+--   counts: rows_1, rows_2, rows_3, rows_4
 DECLARE
   l_now TIMESTAMP(3) WITH TIME ZONE := SYSTIMESTAMP;
   l_record_family VARCHAR2(4000 CHAR) := :record_family;
   l_record_id VARCHAR2(4000 CHAR) := :record_id;
+  l_author_operation VARCHAR2(4000 CHAR) := :author_operation;
+  l_author_caller VARCHAR2(4000 CHAR) := :author_caller;
+  l_author_request VARCHAR2(4000 CHAR) := :author_request;
   l_thread_id VARCHAR2(4000 CHAR) := :thread_id;
 BEGIN
   UPDATE MEMORY_THREAD t
@@ -1813,19 +2214,33 @@ SET t.updated_at = CASE WHEN t.summary_stale = 1
 WHERE t.thread_id = (SELECT r.thread_id FROM MEMORY_RECORD r
   WHERE r.record_family = 'message' AND r.record_id = l_record_id AND r.thread_id = l_thread_id);
   :rows_1 := SQL%ROWCOUNT;
+  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
+  user_id, agent_id, thread_id)
+SELECT l_now, l_author_operation, l_author_caller, l_author_request, s.subject,
+  JSON_ARRAYAGG(s.record_id ORDER BY s.order_seq RETURNING CLOB), COUNT(*), s.user_id, s.agent_id, s.thread_id
+FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_profile' THEN 'agent'
+      ELSE r.record_family END AS subject, r.record_id, r.order_seq, r.thread_id,
+    CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
+    CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
+  FROM MEMORY_RECORD r
+  WHERE r.record_family = l_record_family AND r.record_id = l_record_id AND r.thread_id = l_thread_id) s
+GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
+  :rows_2 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_RECORD r
 WHERE r.record_family = l_record_family AND r.record_id = l_record_id AND r.thread_id = l_thread_id;
-  :rows_2 := SQL%ROWCOUNT;
+  :rows_3 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_CHUNK r
 WHERE r.record_family = l_record_family AND r.record_id = l_record_id AND r.thread_id = l_thread_id;
-  :rows_3 := SQL%ROWCOUNT;
+  :rows_4 := SQL%ROWCOUNT;
 END;
 /
 
 -- messages.edit: changes a message and its text, and starts the extraction over it
 --   binds: record_family text, record_id text, thread_id text, content clob, content_empty number, chunks clob,
---     job_id text, max_attempts number, lease_token text, lease_seconds number, queue_capacity number
---   counts: rows_1, rows_2, rows_3, rows_4, rows_5, rows_6, rows_7, rows_8, rows_9, rows_10, rows_11, rows_12
+--     job_id text, max_attempts number, lease_token text, lease_seconds number, queue_capacity number,
+--     author_operation text, author_caller text, author_request text
+--   counts: rows_1, rows_2, rows_3, rows_4, rows_5, rows_6, rows_7, rows_8, rows_9, rows_10, rows_11, rows_12,
+--     rows_13
 DECLARE
   l_now TIMESTAMP(3) WITH TIME ZONE := SYSTIMESTAMP;
   l_record_family VARCHAR2(4000 CHAR) := :record_family;
@@ -1839,6 +2254,9 @@ DECLARE
   l_lease_token VARCHAR2(4000 CHAR) := :lease_token;
   l_lease_seconds NUMBER := :lease_seconds;
   l_queue_capacity NUMBER := :queue_capacity;
+  l_author_operation VARCHAR2(4000 CHAR) := :author_operation;
+  l_author_caller VARCHAR2(4000 CHAR) := :author_caller;
+  l_author_request VARCHAR2(4000 CHAR) := :author_request;
 BEGIN
   UPDATE MEMORY_THREAD t
 SET t.message_count = t.message_count
@@ -1967,13 +2385,27 @@ WHERE t.thread_id = (SELECT m.thread_id FROM MEMORY_RECORD m
   WHERE m.record_family = 'message' AND m.record_id = l_record_id)
   AND (t.summary_expires_at IS NULL OR t.summary_expires_at > l_now);
   :rows_12 := SQL%ROWCOUNT;
+  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
+  user_id, agent_id, thread_id)
+SELECT l_now, l_author_operation, l_author_caller, l_author_request, s.subject,
+  JSON_ARRAYAGG(s.record_id ORDER BY s.order_seq RETURNING CLOB), COUNT(*), s.user_id, s.agent_id, s.thread_id
+FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_profile' THEN 'agent'
+      ELSE r.record_family END AS subject, r.record_id, r.order_seq, r.thread_id,
+    CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
+    CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
+  FROM MEMORY_RECORD r
+  WHERE r.record_family = l_record_family AND r.record_id = l_record_id) s
+GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
+  :rows_13 := SQL%ROWCOUNT;
 END;
 /
 
 -- messages.edit: changes a message and its text, and starts the extraction over it
 --   binds: record_family text, record_id text, thread_id text, content clob, content_empty number, ttl_days number,
---     chunks clob, job_id text, max_attempts number, lease_token text, lease_seconds number, queue_capacity number
---   counts: rows_1, rows_2, rows_3, rows_4, rows_5, rows_6, rows_7, rows_8, rows_9, rows_10, rows_11, rows_12
+--     chunks clob, job_id text, max_attempts number, lease_token text, lease_seconds number, queue_capacity number,
+--     author_operation text, author_caller text, author_request text
+--   counts: rows_1, rows_2, rows_3, rows_4, rows_5, rows_6, rows_7, rows_8, rows_9, rows_10, rows_11, rows_12,
+--     rows_13
 DECLARE
   l_now TIMESTAMP(3) WITH TIME ZONE := SYSTIMESTAMP;
   l_record_family VARCHAR2(4000 CHAR) := :record_family;
@@ -1988,6 +2420,9 @@ DECLARE
   l_lease_token VARCHAR2(4000 CHAR) := :lease_token;
   l_lease_seconds NUMBER := :lease_seconds;
   l_queue_capacity NUMBER := :queue_capacity;
+  l_author_operation VARCHAR2(4000 CHAR) := :author_operation;
+  l_author_caller VARCHAR2(4000 CHAR) := :author_caller;
+  l_author_request VARCHAR2(4000 CHAR) := :author_request;
 BEGIN
   UPDATE MEMORY_THREAD t
 SET t.message_count = t.message_count
@@ -2116,14 +2551,27 @@ WHERE t.thread_id = (SELECT m.thread_id FROM MEMORY_RECORD m
   WHERE m.record_family = 'message' AND m.record_id = l_record_id)
   AND (t.summary_expires_at IS NULL OR t.summary_expires_at > l_now);
   :rows_12 := SQL%ROWCOUNT;
+  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
+  user_id, agent_id, thread_id)
+SELECT l_now, l_author_operation, l_author_caller, l_author_request, s.subject,
+  JSON_ARRAYAGG(s.record_id ORDER BY s.order_seq RETURNING CLOB), COUNT(*), s.user_id, s.agent_id, s.thread_id
+FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_profile' THEN 'agent'
+      ELSE r.record_family END AS subject, r.record_id, r.order_seq, r.thread_id,
+    CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
+    CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
+  FROM MEMORY_RECORD r
+  WHERE r.record_family = l_record_family AND r.record_id = l_record_id) s
+GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
+  :rows_13 := SQL%ROWCOUNT;
 END;
 /
 
 -- messages.edit: changes a message and its text, and starts the extraction over it
 --   binds: record_family text, record_id text, thread_id text, content clob, content_empty number, ttl_days number,
---     chunks clob, job_id text, max_attempts number, lease_token text, lease_seconds number, queue_capacity number
+--     chunks clob, job_id text, max_attempts number, lease_token text, lease_seconds number, queue_capacity number,
+--     author_operation text, author_caller text, author_request text
 --   counts: rows_1, rows_2, rows_3, rows_4, rows_5, rows_6, rows_7, rows_8, rows_9, rows_10, rows_11, rows_12,
---     rows_13
+--     rows_13, rows_14
 DECLARE
   l_now TIMESTAMP(3) WITH TIME ZONE := SYSTIMESTAMP;
   l_record_family VARCHAR2(4000 CHAR) := :record_family;
@@ -2138,6 +2586,9 @@ DECLARE
   l_lease_token VARCHAR2(4000 CHAR) := :lease_token;
   l_lease_seconds NUMBER := :lease_seconds;
   l_queue_capacity NUMBER := :queue_capacity;
+  l_author_operation VARCHAR2(4000 CHAR) := :author_operation;
+  l_author_caller VARCHAR2(4000 CHAR) := :author_caller;
+  l_author_request VARCHAR2(4000 CHAR) := :author_request;
 BEGIN
   UPDATE MEMORY_THREAD t
 SET t.message_count = t.message_count
@@ -2274,13 +2725,26 @@ WHERE t.thread_id = (SELECT m.thread_id FROM MEMORY_RECORD m
   WHERE m.record_family = 'message' AND m.record_id = l_record_id)
   AND (t.summary_expires_at IS NULL OR t.summary_expires_at > l_now);
   :rows_13 := SQL%ROWCOUNT;
+  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
+  user_id, agent_id, thread_id)
+SELECT l_now, l_author_operation, l_author_caller, l_author_request, s.subject,
+  JSON_ARRAYAGG(s.record_id ORDER BY s.order_seq RETURNING CLOB), COUNT(*), s.user_id, s.agent_id, s.thread_id
+FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_profile' THEN 'agent'
+      ELSE r.record_family END AS subject, r.record_id, r.order_seq, r.thread_id,
+    CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
+    CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
+  FROM MEMORY_RECORD r
+  WHERE r.record_family = l_record_family AND r.record_id = l_record_id) s
+GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
+  :rows_14 := SQL%ROWCOUNT;
 END;
 /
 
 -- messages.edit: changes a message and its text, and starts the extraction over it
 --   binds: record_family text, record_id text, thread_id text, content clob, content_empty number, metadata clob,
---     chunks clob, job_id text, max_attempts number, lease_token text, lease_seconds number, queue_capacity number
---   counts: rows_1, rows_2, rows_3, rows_4, rows_5, rows_6, rows_7, rows_8, rows_9
+--     chunks clob, job_id text, max_attempts number, lease_token text, lease_seconds number, queue_capacity number,
+--     author_operation text, author_caller text, author_request text
+--   counts: rows_1, rows_2, rows_3, rows_4, rows_5, rows_6, rows_7, rows_8, rows_9, rows_10
 DECLARE
   l_now TIMESTAMP(3) WITH TIME ZONE := SYSTIMESTAMP;
   l_record_family VARCHAR2(4000 CHAR) := :record_family;
@@ -2295,6 +2759,9 @@ DECLARE
   l_lease_token VARCHAR2(4000 CHAR) := :lease_token;
   l_lease_seconds NUMBER := :lease_seconds;
   l_queue_capacity NUMBER := :queue_capacity;
+  l_author_operation VARCHAR2(4000 CHAR) := :author_operation;
+  l_author_caller VARCHAR2(4000 CHAR) := :author_caller;
+  l_author_request VARCHAR2(4000 CHAR) := :author_request;
 BEGIN
   UPDATE MEMORY_THREAD t
 SET t.message_count = t.message_count
@@ -2405,16 +2872,33 @@ SET r.updated_at = l_now,
   r.metadata = JSON(l_metadata)
 WHERE r.record_family = l_record_family AND r.record_id = l_record_id;
   :rows_9 := SQL%ROWCOUNT;
+  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
+  user_id, agent_id, thread_id)
+SELECT l_now, l_author_operation, l_author_caller, l_author_request, s.subject,
+  JSON_ARRAYAGG(s.record_id ORDER BY s.order_seq RETURNING CLOB), COUNT(*), s.user_id, s.agent_id, s.thread_id
+FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_profile' THEN 'agent'
+      ELSE r.record_family END AS subject, r.record_id, r.order_seq, r.thread_id,
+    CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
+    CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
+  FROM MEMORY_RECORD r
+  WHERE r.record_family = l_record_family AND r.record_id = l_record_id) s
+GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
+  :rows_10 := SQL%ROWCOUNT;
 END;
 /
 
 -- messages.edit_fields: changes metadata or expiry of a message
---   binds: record_family text, record_id text, thread_id text
---   counts: rows_1, rows_2
+--   binds: record_family text, record_id text, thread_id text, author_operation text, author_caller text,
+--     author_request text
+--   counts: rows_1, rows_2, rows_3
 DECLARE
+  l_now TIMESTAMP(3) WITH TIME ZONE := SYSTIMESTAMP;
   l_record_family VARCHAR2(4000 CHAR) := :record_family;
   l_record_id VARCHAR2(4000 CHAR) := :record_id;
   l_thread_id VARCHAR2(4000 CHAR) := :thread_id;
+  l_author_operation VARCHAR2(4000 CHAR) := :author_operation;
+  l_author_caller VARCHAR2(4000 CHAR) := :author_caller;
+  l_author_request VARCHAR2(4000 CHAR) := :author_request;
 BEGIN
   UPDATE MEMORY_THREAD t
 SET t.message_count = t.message_count
@@ -2430,13 +2914,25 @@ WHERE r.record_family = l_record_family AND r.record_id = l_record_id AND (r.exp
   IF SQL%ROWCOUNT <> 1 THEN
     RAISE_APPLICATION_ERROR(-20404, 'message not found');
   END IF;
+  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
+  user_id, agent_id, thread_id)
+SELECT l_now, l_author_operation, l_author_caller, l_author_request, s.subject,
+  JSON_ARRAYAGG(s.record_id ORDER BY s.order_seq RETURNING CLOB), COUNT(*), s.user_id, s.agent_id, s.thread_id
+FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_profile' THEN 'agent'
+      ELSE r.record_family END AS subject, r.record_id, r.order_seq, r.thread_id,
+    CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
+    CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
+  FROM MEMORY_RECORD r
+  WHERE r.record_family = l_record_family AND r.record_id = l_record_id) s
+GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
+  :rows_3 := SQL%ROWCOUNT;
 END;
 /
 
 -- messages.edit_without_model: changes a message and its text without a language model
 --   binds: record_family text, record_id text, thread_id text, content clob, content_empty number, metadata clob,
---     chunks clob, job_id text, max_attempts number
---   counts: rows_1, rows_2, rows_3, rows_4, rows_5, rows_6, rows_7
+--     chunks clob, job_id text, max_attempts number, author_operation text, author_caller text, author_request text
+--   counts: rows_1, rows_2, rows_3, rows_4, rows_5, rows_6, rows_7, rows_8
 DECLARE
   l_now TIMESTAMP(3) WITH TIME ZONE := SYSTIMESTAMP;
   l_record_family VARCHAR2(4000 CHAR) := :record_family;
@@ -2448,6 +2944,9 @@ DECLARE
   l_chunks CLOB := :chunks;
   l_job_id VARCHAR2(4000 CHAR) := :job_id;
   l_max_attempts NUMBER := :max_attempts;
+  l_author_operation VARCHAR2(4000 CHAR) := :author_operation;
+  l_author_caller VARCHAR2(4000 CHAR) := :author_caller;
+  l_author_request VARCHAR2(4000 CHAR) := :author_request;
 BEGIN
   UPDATE MEMORY_THREAD t
 SET t.message_count = t.message_count
@@ -2518,6 +3017,18 @@ SET r.updated_at = l_now,
   r.metadata = JSON(l_metadata)
 WHERE r.record_family = l_record_family AND r.record_id = l_record_id;
   :rows_7 := SQL%ROWCOUNT;
+  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
+  user_id, agent_id, thread_id)
+SELECT l_now, l_author_operation, l_author_caller, l_author_request, s.subject,
+  JSON_ARRAYAGG(s.record_id ORDER BY s.order_seq RETURNING CLOB), COUNT(*), s.user_id, s.agent_id, s.thread_id
+FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_profile' THEN 'agent'
+      ELSE r.record_family END AS subject, r.record_id, r.order_seq, r.thread_id,
+    CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
+    CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
+  FROM MEMORY_RECORD r
+  WHERE r.record_family = l_record_family AND r.record_id = l_record_id) s
+GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
+  :rows_8 := SQL%ROWCOUNT;
 END;
 /
 
@@ -2578,12 +3089,15 @@ FROM head h
   LEFT OUTER JOIN MEMORY_RECORD r ON r.record_family = 'message' AND r.record_id = m.record_id;
 
 -- records.add: adds a memory or a profile with its retrieval rows
---   binds: records clob, chunks clob
---   counts: rows_1, rows_2
+--   binds: records clob, chunks clob, author_operation text, author_caller text, author_request text
+--   counts: rows_1, rows_2, rows_3
 DECLARE
   l_now TIMESTAMP(3) WITH TIME ZONE := SYSTIMESTAMP;
   l_records CLOB := :records;
   l_chunks CLOB := :chunks;
+  l_author_operation VARCHAR2(4000 CHAR) := :author_operation;
+  l_author_caller VARCHAR2(4000 CHAR) := :author_caller;
+  l_author_request VARCHAR2(4000 CHAR) := :author_request;
 BEGIN
   INSERT INTO MEMORY_RECORD (record_family, record_id, record_type, thread_id, user_id, agent_id,
   content, content_empty, metadata, status, created_at, updated_at, event_at, expires_at)
@@ -2627,18 +3141,36 @@ FROM JSON_TABLE(l_chunks, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
     embedding CLOB PATH '$.vector')) j
   JOIN MEMORY_RECORD r ON r.record_family = j.record_family AND r.record_id = j.record_id;
   :rows_2 := SQL%ROWCOUNT;
+  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
+  user_id, agent_id, thread_id)
+SELECT l_now, l_author_operation, l_author_caller, l_author_request, s.subject,
+  JSON_ARRAYAGG(s.record_id ORDER BY s.order_seq RETURNING CLOB), COUNT(*), s.user_id, s.agent_id, s.thread_id
+FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_profile' THEN 'agent'
+      ELSE r.record_family END AS subject, r.record_id, r.order_seq, r.thread_id,
+    CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
+    CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
+  FROM MEMORY_RECORD r
+  WHERE r.record_family IN ('memory', 'user_profile', 'agent_profile') AND r.record_id IN (SELECT i.record_id
+      FROM JSON_TABLE(l_records, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+        record_id VARCHAR2(128 CHAR) PATH '$.id')) i)) s
+GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
+  :rows_3 := SQL%ROWCOUNT;
 END;
 /
 
 -- records.add_batch: adds records of any type
---   binds: messages clob, threads clob, thread_total number, chunks clob
---   counts: rows_1, rows_2, rows_3
+--   binds: messages clob, threads clob, thread_total number, chunks clob, author_operation text, author_caller text,
+--     author_request text
+--   counts: rows_1, rows_2, rows_3, rows_4
 DECLARE
   l_now TIMESTAMP(3) WITH TIME ZONE := SYSTIMESTAMP;
   l_messages CLOB := :messages;
   l_threads CLOB := :threads;
   l_thread_total NUMBER := :thread_total;
   l_chunks CLOB := :chunks;
+  l_author_operation VARCHAR2(4000 CHAR) := :author_operation;
+  l_author_caller VARCHAR2(4000 CHAR) := :author_caller;
+  l_author_request VARCHAR2(4000 CHAR) := :author_request;
 BEGIN
   UPDATE MEMORY_THREAD t
 SET t.message_count = t.message_count + (SELECT j.message_total
@@ -2695,16 +3227,33 @@ FROM JSON_TABLE(l_chunks, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
     embedding CLOB PATH '$.vector')) j
   JOIN MEMORY_RECORD r ON r.record_family = j.record_family AND r.record_id = j.record_id;
   :rows_3 := SQL%ROWCOUNT;
+  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
+  user_id, agent_id, thread_id)
+SELECT l_now, l_author_operation, l_author_caller, l_author_request, s.subject,
+  JSON_ARRAYAGG(s.record_id ORDER BY s.order_seq RETURNING CLOB), COUNT(*), s.user_id, s.agent_id, s.thread_id
+FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_profile' THEN 'agent'
+      ELSE r.record_family END AS subject, r.record_id, r.order_seq, r.thread_id,
+    CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
+    CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
+  FROM MEMORY_RECORD r
+  WHERE (r.record_family IN ('message') AND r.record_id IN (SELECT i.record_id
+      FROM JSON_TABLE(l_messages, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+        record_id VARCHAR2(128 CHAR) PATH '$.id')) i))) s
+GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
+  :rows_4 := SQL%ROWCOUNT;
 END;
 /
 
 -- records.add_batch: adds records of any type
---   binds: records clob, chunks clob
---   counts: rows_1, rows_2
+--   binds: records clob, chunks clob, author_operation text, author_caller text, author_request text
+--   counts: rows_1, rows_2, rows_3
 DECLARE
   l_now TIMESTAMP(3) WITH TIME ZONE := SYSTIMESTAMP;
   l_records CLOB := :records;
   l_chunks CLOB := :chunks;
+  l_author_operation VARCHAR2(4000 CHAR) := :author_operation;
+  l_author_caller VARCHAR2(4000 CHAR) := :author_caller;
+  l_author_request VARCHAR2(4000 CHAR) := :author_request;
 BEGIN
   INSERT INTO MEMORY_RECORD (record_family, record_id, record_type, thread_id, user_id, agent_id,
   content, content_empty, metadata, status, created_at, updated_at, event_at, expires_at)
@@ -2748,16 +3297,34 @@ FROM JSON_TABLE(l_chunks, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
     embedding CLOB PATH '$.vector')) j
   JOIN MEMORY_RECORD r ON r.record_family = j.record_family AND r.record_id = j.record_id;
   :rows_2 := SQL%ROWCOUNT;
+  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
+  user_id, agent_id, thread_id)
+SELECT l_now, l_author_operation, l_author_caller, l_author_request, s.subject,
+  JSON_ARRAYAGG(s.record_id ORDER BY s.order_seq RETURNING CLOB), COUNT(*), s.user_id, s.agent_id, s.thread_id
+FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_profile' THEN 'agent'
+      ELSE r.record_family END AS subject, r.record_id, r.order_seq, r.thread_id,
+    CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
+    CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
+  FROM MEMORY_RECORD r
+  WHERE (r.record_family IN ('memory', 'user_profile', 'agent_profile') AND r.record_id IN (SELECT i.record_id
+      FROM JSON_TABLE(l_records, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+        record_id VARCHAR2(128 CHAR) PATH '$.id')) i))) s
+GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
+  :rows_3 := SQL%ROWCOUNT;
 END;
 /
 
 -- records.add_from_thread: adds a memory to a thread
---   binds: records clob, chunks clob, from_thread text
---   counts: rows_1, rows_2, rows_3
+--   binds: records clob, chunks clob, author_operation text, author_caller text, author_request text,
+--     from_thread text
+--   counts: rows_1, rows_2, rows_3, rows_4
 DECLARE
   l_now TIMESTAMP(3) WITH TIME ZONE := SYSTIMESTAMP;
   l_records CLOB := :records;
   l_chunks CLOB := :chunks;
+  l_author_operation VARCHAR2(4000 CHAR) := :author_operation;
+  l_author_caller VARCHAR2(4000 CHAR) := :author_caller;
+  l_author_request VARCHAR2(4000 CHAR) := :author_request;
   l_from_thread VARCHAR2(4000 CHAR) := :from_thread;
 BEGIN
   UPDATE MEMORY_THREAD t
@@ -2809,39 +3376,89 @@ FROM JSON_TABLE(l_chunks, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
     embedding CLOB PATH '$.vector')) j
   JOIN MEMORY_RECORD r ON r.record_family = j.record_family AND r.record_id = j.record_id;
   :rows_3 := SQL%ROWCOUNT;
+  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
+  user_id, agent_id, thread_id)
+SELECT l_now, l_author_operation, l_author_caller, l_author_request, s.subject,
+  JSON_ARRAYAGG(s.record_id ORDER BY s.order_seq RETURNING CLOB), COUNT(*), s.user_id, s.agent_id, s.thread_id
+FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_profile' THEN 'agent'
+      ELSE r.record_family END AS subject, r.record_id, r.order_seq, r.thread_id,
+    CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
+    CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
+  FROM MEMORY_RECORD r
+  WHERE r.record_family IN ('memory', 'user_profile', 'agent_profile') AND r.record_id IN (SELECT i.record_id
+      FROM JSON_TABLE(l_records, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+        record_id VARCHAR2(128 CHAR) PATH '$.id')) i)) s
+GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
+  :rows_4 := SQL%ROWCOUNT;
 END;
 /
 
 -- records.delete: deletes a record
---   binds: record_family text, record_id text
---   counts: rows_1, rows_2
+--   binds: record_family text, record_id text, author_operation text, author_caller text, author_request text
+--   counts: rows_1, rows_2, rows_3
 DECLARE
+  l_now TIMESTAMP(3) WITH TIME ZONE := SYSTIMESTAMP;
   l_record_family VARCHAR2(4000 CHAR) := :record_family;
   l_record_id VARCHAR2(4000 CHAR) := :record_id;
+  l_author_operation VARCHAR2(4000 CHAR) := :author_operation;
+  l_author_caller VARCHAR2(4000 CHAR) := :author_caller;
+  l_author_request VARCHAR2(4000 CHAR) := :author_request;
 BEGIN
+  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
+  user_id, agent_id, thread_id)
+SELECT l_now, l_author_operation, l_author_caller, l_author_request, s.subject,
+  JSON_ARRAYAGG(s.record_id ORDER BY s.order_seq RETURNING CLOB), COUNT(*), s.user_id, s.agent_id, s.thread_id
+FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_profile' THEN 'agent'
+      ELSE r.record_family END AS subject, r.record_id, r.order_seq, r.thread_id,
+    CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
+    CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
+  FROM MEMORY_RECORD r
+  WHERE r.record_family = l_record_family AND r.record_id = l_record_id) s
+GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
+  :rows_1 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_RECORD r
 WHERE r.record_family = l_record_family AND r.record_id = l_record_id;
-  :rows_1 := SQL%ROWCOUNT;
+  :rows_2 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_CHUNK r
 WHERE r.record_family = l_record_family AND r.record_id = l_record_id;
-  :rows_2 := SQL%ROWCOUNT;
+  :rows_3 := SQL%ROWCOUNT;
 END;
 /
 
 -- records.delete_from_thread: deletes a record of one thread
---   binds: record_family text, record_id text, thread_id text
---   counts: rows_1, rows_2
+--   binds: record_family text, record_id text, author_operation text, author_caller text, author_request text,
+--     thread_id text
+--   counts: rows_1, rows_2, rows_3, rows_4
 DECLARE
+  l_now TIMESTAMP(3) WITH TIME ZONE := SYSTIMESTAMP;
   l_record_family VARCHAR2(4000 CHAR) := :record_family;
   l_record_id VARCHAR2(4000 CHAR) := :record_id;
+  l_author_operation VARCHAR2(4000 CHAR) := :author_operation;
+  l_author_caller VARCHAR2(4000 CHAR) := :author_caller;
+  l_author_request VARCHAR2(4000 CHAR) := :author_request;
   l_thread_id VARCHAR2(4000 CHAR) := :thread_id;
 BEGIN
+  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
+  user_id, agent_id, thread_id)
+SELECT l_now, l_author_operation, l_author_caller, l_author_request, s.subject,
+  JSON_ARRAYAGG(s.record_id ORDER BY s.order_seq RETURNING CLOB), COUNT(*), s.user_id, s.agent_id, s.thread_id
+FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_profile' THEN 'agent'
+      ELSE r.record_family END AS subject, r.record_id, r.order_seq, r.thread_id,
+    CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
+    CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
+  FROM MEMORY_RECORD r
+  WHERE r.record_family = l_record_family AND r.record_id = l_record_id AND r.thread_id = l_thread_id) s
+GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
+  :rows_1 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_RECORD r
 WHERE r.record_family = l_record_family AND r.record_id = l_record_id AND r.thread_id = l_thread_id;
-  :rows_1 := SQL%ROWCOUNT;
+  :rows_2 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_CHUNK r
 WHERE r.record_family = l_record_family AND r.record_id = l_record_id AND r.thread_id = l_thread_id;
-  :rows_2 := SQL%ROWCOUNT;
+  :rows_3 := SQL%ROWCOUNT;
+  DELETE FROM MEMORY_HISTORY r
+WHERE r.record_family = l_record_family AND r.record_id = l_record_id AND r.thread_id = l_thread_id;
+  :rows_4 := SQL%ROWCOUNT;
 END;
 /
 
@@ -2995,7 +3612,7 @@ ORDER BY m.order_seq;
 
 -- records.purge_expired: purge: removes the batch that was found
 --   binds: record_keys clob
---   counts: rows_1, rows_2
+--   counts: rows_1, rows_2, rows_3
 DECLARE
   l_now TIMESTAMP(3) WITH TIME ZONE := SYSTIMESTAMP;
   l_record_keys CLOB := :record_keys;
@@ -3011,6 +3628,12 @@ WHERE (c.record_family, c.record_id) IN (SELECT j.family, j.id FROM JSON_TABLE(l
   AND NOT EXISTS (SELECT 1 FROM MEMORY_RECORD r
     WHERE r.record_family = c.record_family AND r.record_id = c.record_id);
   :rows_2 := SQL%ROWCOUNT;
+  DELETE FROM MEMORY_HISTORY c
+WHERE (c.record_family, c.record_id) IN (SELECT j.family, j.id FROM JSON_TABLE(l_record_keys, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+    family VARCHAR2(16 CHAR) PATH '$.family', id VARCHAR2(128 CHAR) PATH '$.id')) j)
+  AND NOT EXISTS (SELECT 1 FROM MEMORY_RECORD r
+    WHERE r.record_family = c.record_family AND r.record_id = c.record_id);
+  :rows_3 := SQL%ROWCOUNT;
 END;
 /
 
@@ -4665,14 +5288,18 @@ FROM fitting f
   JOIN MEMORY_RECORD r ON r.record_family = f.record_family AND r.record_id = f.record_id;
 
 -- records.update: changes a record
---   binds: record_family text, record_id text, thread_id text, except_type text
---   counts: rows_1
+--   binds: record_family text, record_id text, thread_id text, except_type text, author_operation text,
+--     author_caller text, author_request text
+--   counts: rows_1, rows_2
 DECLARE
   l_now TIMESTAMP(3) WITH TIME ZONE := SYSTIMESTAMP;
   l_record_family VARCHAR2(4000 CHAR) := :record_family;
   l_record_id VARCHAR2(4000 CHAR) := :record_id;
   l_thread_id VARCHAR2(4000 CHAR) := :thread_id;
   l_except_type VARCHAR2(4000 CHAR) := :except_type;
+  l_author_operation VARCHAR2(4000 CHAR) := :author_operation;
+  l_author_caller VARCHAR2(4000 CHAR) := :author_caller;
+  l_author_request VARCHAR2(4000 CHAR) := :author_request;
 BEGIN
   UPDATE MEMORY_RECORD r
 SET r.updated_at = l_now
@@ -4681,16 +5308,31 @@ WHERE r.record_family = l_record_family AND r.record_id = l_record_id AND (r.exp
   IF SQL%ROWCOUNT <> 1 THEN
     RAISE_APPLICATION_ERROR(-20404, 'record not found');
   END IF;
+  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
+  user_id, agent_id, thread_id)
+SELECT l_now, l_author_operation, l_author_caller, l_author_request, s.subject,
+  JSON_ARRAYAGG(s.record_id ORDER BY s.order_seq RETURNING CLOB), COUNT(*), s.user_id, s.agent_id, s.thread_id
+FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_profile' THEN 'agent'
+      ELSE r.record_family END AS subject, r.record_id, r.order_seq, r.thread_id,
+    CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
+    CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
+  FROM MEMORY_RECORD r
+  WHERE r.record_family = l_record_family AND r.record_id = l_record_id) s
+GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
+  :rows_2 := SQL%ROWCOUNT;
 END;
 /
 
 -- records.update: changes a record
---   binds: record_family text, record_id text
---   counts: rows_1
+--   binds: record_family text, record_id text, author_operation text, author_caller text, author_request text
+--   counts: rows_1, rows_2
 DECLARE
   l_now TIMESTAMP(3) WITH TIME ZONE := SYSTIMESTAMP;
   l_record_family VARCHAR2(4000 CHAR) := :record_family;
   l_record_id VARCHAR2(4000 CHAR) := :record_id;
+  l_author_operation VARCHAR2(4000 CHAR) := :author_operation;
+  l_author_caller VARCHAR2(4000 CHAR) := :author_caller;
+  l_author_request VARCHAR2(4000 CHAR) := :author_request;
 BEGIN
   UPDATE MEMORY_RECORD r
 SET r.updated_at = l_now
@@ -4699,26 +5341,49 @@ WHERE r.record_family = l_record_family AND r.record_id = l_record_id AND (r.exp
   IF SQL%ROWCOUNT <> 1 THEN
     RAISE_APPLICATION_ERROR(-20404, 'record not found');
   END IF;
+  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
+  user_id, agent_id, thread_id)
+SELECT l_now, l_author_operation, l_author_caller, l_author_request, s.subject,
+  JSON_ARRAYAGG(s.record_id ORDER BY s.order_seq RETURNING CLOB), COUNT(*), s.user_id, s.agent_id, s.thread_id
+FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_profile' THEN 'agent'
+      ELSE r.record_family END AS subject, r.record_id, r.order_seq, r.thread_id,
+    CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
+    CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
+  FROM MEMORY_RECORD r
+  WHERE r.record_family = l_record_family AND r.record_id = l_record_id) s
+GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
+  :rows_2 := SQL%ROWCOUNT;
 END;
 /
 
 -- records.update: changes a record
---   binds: record_family text, record_id text, event_at text, ttl_days number
---   counts: rows_1, rows_2
+--   binds: record_family text, record_id text, event_at text, ttl_days number, author_operation text,
+--     author_caller text, author_request text
+--   counts: rows_1, rows_2, rows_3, rows_4
 DECLARE
   l_now TIMESTAMP(3) WITH TIME ZONE := SYSTIMESTAMP;
   l_record_family VARCHAR2(4000 CHAR) := :record_family;
   l_record_id VARCHAR2(4000 CHAR) := :record_id;
   l_event_at VARCHAR2(4000 CHAR) := :event_at;
   l_ttl_days NUMBER := :ttl_days;
+  l_author_operation VARCHAR2(4000 CHAR) := :author_operation;
+  l_author_caller VARCHAR2(4000 CHAR) := :author_caller;
+  l_author_request VARCHAR2(4000 CHAR) := :author_request;
 BEGIN
+  INSERT INTO MEMORY_HISTORY (record_family, record_id, record_type, thread_id, user_id, agent_id, content, content_empty, metadata, status, event_at, expires_at,
+  form_at, replaced_at, operation_id, caller_id, request_id)
+SELECT r.record_family, r.record_id, r.record_type, r.thread_id, r.user_id, r.agent_id, r.content, r.content_empty, r.metadata, r.status, r.event_at, r.expires_at,
+  r.updated_at, l_now, l_author_operation, l_author_caller, l_author_request
+FROM MEMORY_RECORD r
+WHERE r.record_family = 'memory' AND r.record_family = l_record_family AND r.record_id = l_record_id AND (r.expires_at IS NULL OR r.expires_at > SYSTIMESTAMP);
+  :rows_1 := SQL%ROWCOUNT;
   UPDATE MEMORY_RECORD r
 SET r.updated_at = l_now,
   r.event_at = TO_TIMESTAMP_TZ(l_event_at, 'YYYY-MM-DD"T"HH24:MI:SS.FF3TZH:TZM'),
   r.expires_at = CASE WHEN TO_TIMESTAMP_TZ(l_event_at, 'YYYY-MM-DD"T"HH24:MI:SS.FF3TZH:TZM') > TO_TIMESTAMP_TZ('9999-12-31T23:59:59.999+00:00', 'YYYY-MM-DD"T"HH24:MI:SS.FF3TZH:TZM') - NUMTODSINTERVAL(l_ttl_days, 'DAY') THEN TO_TIMESTAMP_TZ('9999-12-31T23:59:59.999+00:00', 'YYYY-MM-DD"T"HH24:MI:SS.FF3TZH:TZM')
     ELSE TO_TIMESTAMP_TZ(l_event_at, 'YYYY-MM-DD"T"HH24:MI:SS.FF3TZH:TZM') + NUMTODSINTERVAL(l_ttl_days, 'DAY') END
 WHERE r.record_family = l_record_family AND r.record_id = l_record_id AND (r.expires_at IS NULL OR r.expires_at > SYSTIMESTAMP);
-  :rows_1 := SQL%ROWCOUNT;
+  :rows_2 := SQL%ROWCOUNT;
   IF SQL%ROWCOUNT <> 1 THEN
     RAISE_APPLICATION_ERROR(-20404, 'record not found');
   END IF;
@@ -4726,24 +5391,48 @@ WHERE r.record_family = l_record_family AND r.record_id = l_record_id AND (r.exp
 SET c.expires_at = (SELECT r.expires_at FROM MEMORY_RECORD r
   WHERE r.record_family = l_record_family AND r.record_id = l_record_id)
 WHERE c.record_family = l_record_family AND c.record_id = l_record_id;
-  :rows_2 := SQL%ROWCOUNT;
+  :rows_3 := SQL%ROWCOUNT;
+  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
+  user_id, agent_id, thread_id)
+SELECT l_now, l_author_operation, l_author_caller, l_author_request, s.subject,
+  JSON_ARRAYAGG(s.record_id ORDER BY s.order_seq RETURNING CLOB), COUNT(*), s.user_id, s.agent_id, s.thread_id
+FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_profile' THEN 'agent'
+      ELSE r.record_family END AS subject, r.record_id, r.order_seq, r.thread_id,
+    CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
+    CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
+  FROM MEMORY_RECORD r
+  WHERE r.record_family = l_record_family AND r.record_id = l_record_id) s
+GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
+  :rows_4 := SQL%ROWCOUNT;
 END;
 /
 
 -- records.update: changes a record
---   binds: record_family text, record_id text, vectors clob, vector_total number
---   counts: rows_1, rows_2
+--   binds: record_family text, record_id text, vectors clob, vector_total number, author_operation text,
+--     author_caller text, author_request text
+--   counts: rows_1, rows_2, rows_3, rows_4, rows_5
 DECLARE
   l_now TIMESTAMP(3) WITH TIME ZONE := SYSTIMESTAMP;
   l_record_family VARCHAR2(4000 CHAR) := :record_family;
   l_record_id VARCHAR2(4000 CHAR) := :record_id;
   l_vectors CLOB := :vectors;
   l_vector_total NUMBER := :vector_total;
+  l_author_operation VARCHAR2(4000 CHAR) := :author_operation;
+  l_author_caller VARCHAR2(4000 CHAR) := :author_caller;
+  l_author_request VARCHAR2(4000 CHAR) := :author_request;
 BEGIN
-  UPDATE MEMORY_RECORD r
-SET r.updated_at = l_now
-WHERE r.record_family = l_record_family AND r.record_id = l_record_id AND (r.expires_at IS NULL OR r.expires_at > SYSTIMESTAMP);
+  INSERT INTO MEMORY_HISTORY (record_family, record_id, record_type, thread_id, user_id, agent_id, content, content_empty, metadata, status, event_at, expires_at,
+  form_at, replaced_at, operation_id, caller_id, request_id)
+SELECT r.record_family, r.record_id, r.record_type, r.thread_id, r.user_id, r.agent_id, r.content, r.content_empty, r.metadata, r.status, r.event_at, r.expires_at,
+  r.updated_at, l_now, l_author_operation, l_author_caller, l_author_request
+FROM MEMORY_RECORD r
+WHERE r.record_family = 'memory' AND r.record_family = l_record_family AND r.record_id = l_record_id AND (r.expires_at IS NULL OR r.expires_at > SYSTIMESTAMP);
   :rows_1 := SQL%ROWCOUNT;
+  UPDATE MEMORY_RECORD r
+SET r.updated_at = l_now,
+  r.expires_at = NULL
+WHERE r.record_family = l_record_family AND r.record_id = l_record_id AND (r.expires_at IS NULL OR r.expires_at > SYSTIMESTAMP);
+  :rows_2 := SQL%ROWCOUNT;
   IF SQL%ROWCOUNT <> 1 THEN
     RAISE_APPLICATION_ERROR(-20404, 'record not found');
   END IF;
@@ -4754,20 +5443,40 @@ SET c.embedding = (SELECT TO_VECTOR(j.embedding, 1536, FLOAT32)
     embedding CLOB PATH '$.vector')) j
   WHERE j.chunk_no = c.chunk_no)
 WHERE c.record_family = l_record_family AND c.record_id = l_record_id;
-  :rows_2 := SQL%ROWCOUNT;
+  :rows_3 := SQL%ROWCOUNT;
   IF SQL%ROWCOUNT <> l_vector_total THEN
     RAISE_APPLICATION_ERROR(-20409, 'the record does not have as many retrieval rows as vectors are given');
   END IF;
+  UPDATE MEMORY_CHUNK c
+SET c.expires_at = (SELECT r.expires_at FROM MEMORY_RECORD r
+  WHERE r.record_family = l_record_family AND r.record_id = l_record_id)
+WHERE c.record_family = l_record_family AND c.record_id = l_record_id;
+  :rows_4 := SQL%ROWCOUNT;
+  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
+  user_id, agent_id, thread_id)
+SELECT l_now, l_author_operation, l_author_caller, l_author_request, s.subject,
+  JSON_ARRAYAGG(s.record_id ORDER BY s.order_seq RETURNING CLOB), COUNT(*), s.user_id, s.agent_id, s.thread_id
+FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_profile' THEN 'agent'
+      ELSE r.record_family END AS subject, r.record_id, r.order_seq, r.thread_id,
+    CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
+    CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
+  FROM MEMORY_RECORD r
+  WHERE r.record_family = l_record_family AND r.record_id = l_record_id) s
+GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
+  :rows_5 := SQL%ROWCOUNT;
 END;
 /
 
 -- records.update: changes a record
---   binds: record_family text, record_id text
---   counts: rows_1, rows_2
+--   binds: record_family text, record_id text, author_operation text, author_caller text, author_request text
+--   counts: rows_1, rows_2, rows_3
 DECLARE
   l_now TIMESTAMP(3) WITH TIME ZONE := SYSTIMESTAMP;
   l_record_family VARCHAR2(4000 CHAR) := :record_family;
   l_record_id VARCHAR2(4000 CHAR) := :record_id;
+  l_author_operation VARCHAR2(4000 CHAR) := :author_operation;
+  l_author_caller VARCHAR2(4000 CHAR) := :author_caller;
+  l_author_request VARCHAR2(4000 CHAR) := :author_request;
 BEGIN
   UPDATE MEMORY_RECORD r
 SET r.updated_at = l_now
@@ -4780,6 +5489,18 @@ WHERE r.record_family = l_record_family AND r.record_id = l_record_id AND (r.exp
 SET c.embedding = NULL
 WHERE c.record_family = l_record_family AND c.record_id = l_record_id;
   :rows_2 := SQL%ROWCOUNT;
+  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
+  user_id, agent_id, thread_id)
+SELECT l_now, l_author_operation, l_author_caller, l_author_request, s.subject,
+  JSON_ARRAYAGG(s.record_id ORDER BY s.order_seq RETURNING CLOB), COUNT(*), s.user_id, s.agent_id, s.thread_id
+FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_profile' THEN 'agent'
+      ELSE r.record_family END AS subject, r.record_id, r.order_seq, r.thread_id,
+    CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
+    CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
+  FROM MEMORY_RECORD r
+  WHERE r.record_family = l_record_family AND r.record_id = l_record_id) s
+GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
+  :rows_3 := SQL%ROWCOUNT;
 END;
 /
 
@@ -4838,8 +5559,9 @@ END;
 SELECT m.meta_key AS meta_key, m.meta_value AS meta_value FROM MEMORY_META m;
 
 -- threads.create: creates a thread
---   binds: thread_id text, user_id text, agent_id text, metadata clob, config clob
---   counts: rows_1
+--   binds: thread_id text, user_id text, agent_id text, metadata clob, config clob, author_operation text,
+--     author_caller text, author_request text
+--   counts: rows_1, rows_2
 DECLARE
   l_now TIMESTAMP(3) WITH TIME ZONE := SYSTIMESTAMP;
   l_thread_id VARCHAR2(4000 CHAR) := :thread_id;
@@ -4847,38 +5569,62 @@ DECLARE
   l_agent_id VARCHAR2(4000 CHAR) := :agent_id;
   l_metadata CLOB := :metadata;
   l_config CLOB := :config;
+  l_author_operation VARCHAR2(4000 CHAR) := :author_operation;
+  l_author_caller VARCHAR2(4000 CHAR) := :author_caller;
+  l_author_request VARCHAR2(4000 CHAR) := :author_request;
 BEGIN
   INSERT INTO MEMORY_THREAD (thread_id, user_id, agent_id, metadata, config, created_at, updated_at)
 VALUES (l_thread_id, l_user_id, l_agent_id, JSON(l_metadata), JSON(l_config), l_now, l_now);
   :rows_1 := SQL%ROWCOUNT;
+  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
+  user_id, agent_id, thread_id)
+SELECT l_now, l_author_operation, l_author_caller, l_author_request, 'thread', JSON_ARRAY(t.thread_id RETURNING CLOB), 1, t.user_id, t.agent_id, t.thread_id
+FROM MEMORY_THREAD t
+WHERE t.thread_id = l_thread_id;
+  :rows_2 := SQL%ROWCOUNT;
 END;
 /
 
 -- threads.delete: deletes a thread with everything in it
---   binds: thread_id text
---   counts: rows_1, rows_2, rows_3, rows_4, rows_5, rows_6
+--   binds: thread_id text, author_operation text, author_caller text, author_request text
+--   counts: rows_1, rows_2, rows_3, rows_4, rows_5, rows_6, rows_7, rows_8
 DECLARE
+  l_now TIMESTAMP(3) WITH TIME ZONE := SYSTIMESTAMP;
   l_thread_id VARCHAR2(4000 CHAR) := :thread_id;
+  l_author_operation VARCHAR2(4000 CHAR) := :author_operation;
+  l_author_caller VARCHAR2(4000 CHAR) := :author_caller;
+  l_author_request VARCHAR2(4000 CHAR) := :author_request;
 BEGIN
   UPDATE MEMORY_THREAD t
 SET t.message_count = t.message_count
 WHERE t.thread_id = l_thread_id;
   :rows_1 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_RECORD r
-WHERE r.thread_id = l_thread_id;
+  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
+  user_id, agent_id, thread_id, is_removal)
+SELECT l_now, l_author_operation, l_author_caller, l_author_request, 'thread', JSON_ARRAY(l_thread_id RETURNING CLOB), s.subject_total,
+  (SELECT t.user_id FROM MEMORY_THREAD t WHERE t.thread_id = l_thread_id), (SELECT t.agent_id FROM MEMORY_THREAD t WHERE t.thread_id = l_thread_id), l_thread_id, 1
+FROM (SELECT (SELECT COUNT(*) FROM MEMORY_THREAD t WHERE t.thread_id = l_thread_id)
+  + (SELECT COUNT(*) FROM MEMORY_RECORD t WHERE t.thread_id = l_thread_id) AS subject_total FROM dual) s
+WHERE s.subject_total > 0;
   :rows_2 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_CHUNK r
-WHERE r.thread_id = l_thread_id;
+  DELETE FROM MEMORY_RECORD t
+WHERE t.thread_id = l_thread_id;
   :rows_3 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_JOB r
-WHERE r.thread_id = l_thread_id;
+  DELETE FROM MEMORY_CHUNK t
+WHERE t.thread_id = l_thread_id;
   :rows_4 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_REQUEST r
-WHERE r.thread_id = l_thread_id;
+  DELETE FROM MEMORY_HISTORY t
+WHERE t.thread_id = l_thread_id;
   :rows_5 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_THREAD r
-WHERE r.thread_id = l_thread_id;
+  DELETE FROM MEMORY_JOB t
+WHERE t.thread_id = l_thread_id;
   :rows_6 := SQL%ROWCOUNT;
+  DELETE FROM MEMORY_REQUEST t
+WHERE t.thread_id = l_thread_id;
+  :rows_7 := SQL%ROWCOUNT;
+  DELETE FROM MEMORY_THREAD t
+WHERE t.thread_id = l_thread_id;
+  :rows_8 := SQL%ROWCOUNT;
 END;
 /
 
@@ -5033,19 +5779,29 @@ END;
 /
 
 -- threads.update: changes a thread
---   binds: thread_id text, metadata clob, config_patch clob
---   counts: rows_1
+--   binds: thread_id text, metadata clob, config_patch clob, author_operation text, author_caller text,
+--     author_request text
+--   counts: rows_1, rows_2
 DECLARE
   l_now TIMESTAMP(3) WITH TIME ZONE := SYSTIMESTAMP;
   l_thread_id VARCHAR2(4000 CHAR) := :thread_id;
   l_metadata CLOB := :metadata;
   l_config_patch CLOB := :config_patch;
+  l_author_operation VARCHAR2(4000 CHAR) := :author_operation;
+  l_author_caller VARCHAR2(4000 CHAR) := :author_caller;
+  l_author_request VARCHAR2(4000 CHAR) := :author_request;
 BEGIN
   UPDATE MEMORY_THREAD t
 SET t.metadata = CASE WHEN l_metadata IS NULL THEN t.metadata ELSE JSON(l_metadata) END,
   t.config = JSON_MERGEPATCH(t.config, l_config_patch), t.updated_at = l_now
 WHERE t.thread_id = l_thread_id;
   :rows_1 := SQL%ROWCOUNT;
+  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
+  user_id, agent_id, thread_id)
+SELECT l_now, l_author_operation, l_author_caller, l_author_request, 'thread', JSON_ARRAY(t.thread_id RETURNING CLOB), 1, t.user_id, t.agent_id, t.thread_id
+FROM MEMORY_THREAD t
+WHERE t.thread_id = l_thread_id;
+  :rows_2 := SQL%ROWCOUNT;
 END;
 /
 
@@ -5059,49 +5815,73 @@ SELECT (SELECT COUNT(*) FROM MEMORY_THREAD t WHERE t.user_id = :actor_id)
 FROM dual;
 
 -- users.delete_cascade: deletes a user with threads, records, retrieval rows and jobs that are theirs
---   binds: actor_id text, actor_family text
---   counts: rows_1, rows_2, rows_3, rows_4, rows_5, rows_6, rows_7, rows_8, rows_9, rows_10
+--   binds: actor_id text, actor_family text, author_operation text, author_caller text, author_request text
+--   counts: rows_1, rows_2, rows_3, rows_4, rows_5, rows_6, rows_7, rows_8, rows_9, rows_10, rows_11, rows_12,
+--     rows_13, rows_14
 DECLARE
+  l_now TIMESTAMP(3) WITH TIME ZONE := SYSTIMESTAMP;
   l_actor_id VARCHAR2(4000 CHAR) := :actor_id;
   l_actor_family VARCHAR2(4000 CHAR) := :actor_family;
+  l_author_operation VARCHAR2(4000 CHAR) := :author_operation;
+  l_author_caller VARCHAR2(4000 CHAR) := :author_caller;
+  l_author_request VARCHAR2(4000 CHAR) := :author_request;
 BEGIN
   UPDATE MEMORY_THREAD t
 SET t.message_count = t.message_count
 WHERE t.user_id = l_actor_id;
   :rows_1 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_RECORD r
-WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.user_id = l_actor_id);
+  DELETE FROM MEMORY_AUDIT r
+WHERE (r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.user_id = l_actor_id) OR r.user_id = l_actor_id) AND NOT (r.subject = 'user' AND r.is_removal = 1);
   :rows_2 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_CHUNK r
-WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.user_id = l_actor_id);
+  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
+  user_id, agent_id, thread_id, is_removal)
+SELECT l_now, l_author_operation, l_author_caller, l_author_request, 'user', JSON_ARRAY(l_actor_id RETURNING CLOB), s.subject_total,
+  l_actor_id, NULL, NULL, 1
+FROM (SELECT (SELECT COUNT(*) FROM MEMORY_THREAD t WHERE t.user_id = l_actor_id)
+  + (SELECT COUNT(*) FROM MEMORY_RECORD r
+    WHERE (r.user_id = l_actor_id OR r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.user_id = l_actor_id))
+      OR (r.record_family = l_actor_family AND r.record_id = l_actor_id)) AS subject_total FROM dual) s
+WHERE s.subject_total > 0;
   :rows_3 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_JOB r
+  DELETE FROM MEMORY_RECORD r
 WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.user_id = l_actor_id);
   :rows_4 := SQL%ROWCOUNT;
+  DELETE FROM MEMORY_CHUNK r
+WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.user_id = l_actor_id);
+  :rows_5 := SQL%ROWCOUNT;
+  DELETE FROM MEMORY_HISTORY r
+WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.user_id = l_actor_id);
+  :rows_6 := SQL%ROWCOUNT;
+  DELETE FROM MEMORY_JOB r
+WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.user_id = l_actor_id);
+  :rows_7 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_REQUEST r
 WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.user_id = l_actor_id) OR r.user_id = l_actor_id;
-  :rows_5 := SQL%ROWCOUNT;
+  :rows_8 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_THREAD r
 WHERE r.user_id = l_actor_id;
-  :rows_6 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_RECORD r
-WHERE r.user_id = l_actor_id;
-  :rows_7 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_CHUNK r
-WHERE r.user_id = l_actor_id;
-  :rows_8 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_RECORD r
-WHERE r.record_family = l_actor_family AND r.record_id = l_actor_id;
   :rows_9 := SQL%ROWCOUNT;
+  DELETE FROM MEMORY_RECORD r
+WHERE r.user_id = l_actor_id;
+  :rows_10 := SQL%ROWCOUNT;
+  DELETE FROM MEMORY_CHUNK r
+WHERE r.user_id = l_actor_id;
+  :rows_11 := SQL%ROWCOUNT;
+  DELETE FROM MEMORY_HISTORY r
+WHERE r.user_id = l_actor_id;
+  :rows_12 := SQL%ROWCOUNT;
+  DELETE FROM MEMORY_RECORD r
+WHERE r.record_family = l_actor_family AND r.record_id = l_actor_id;
+  :rows_13 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_CHUNK r
 WHERE r.record_family = l_actor_family AND r.record_id = l_actor_id;
-  :rows_10 := SQL%ROWCOUNT;
+  :rows_14 := SQL%ROWCOUNT;
 END;
 /
 
 ----------------------------------------------------------------------------------------------------------------------
 -- Service, for callers limited to users, agents or threads
--- 698 texts; here: those that show what no text above does
+-- 717 texts; here: those that show what no text above does
 ----------------------------------------------------------------------------------------------------------------------
 
 -- agents.count_cascade: what deleting an agent with all that is theirs would remove
@@ -5136,35 +5916,51 @@ SELECT (SELECT COUNT(*) FROM MEMORY_THREAD t WHERE t.agent_id = :actor_id AND t.
 FROM dual;
 
 -- agents.delete_cascade: deletes an agent with threads, records, retrieval rows and jobs that are theirs
---   binds: actor_id text, actor_family text, allowed_users clob
---   counts: rows_1, rows_2, rows_3, rows_4, rows_5, rows_6, rows_7, rows_8, rows_9, rows_10, rows_11, rows_12
+--   binds: actor_id text, actor_family text, allowed_users clob, author_operation text, author_caller text,
+--     author_request text
+--   counts: rows_1, rows_2, rows_3, rows_4, rows_5, rows_6, rows_7, rows_8, rows_9, rows_10, rows_11, rows_12,
+--     rows_13
 DECLARE
+  l_now TIMESTAMP(3) WITH TIME ZONE := SYSTIMESTAMP;
   l_actor_id VARCHAR2(4000 CHAR) := :actor_id;
   l_actor_family VARCHAR2(4000 CHAR) := :actor_family;
   l_allowed_users CLOB := :allowed_users;
+  l_author_operation VARCHAR2(4000 CHAR) := :author_operation;
+  l_author_caller VARCHAR2(4000 CHAR) := :author_caller;
+  l_author_request VARCHAR2(4000 CHAR) := :author_request;
 BEGIN
   UPDATE MEMORY_THREAD t
 SET t.message_count = t.message_count
 WHERE t.agent_id = l_actor_id AND t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l);
   :rows_1 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_RECORD r
-WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.agent_id = l_actor_id AND t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l);
+  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
+  user_id, agent_id, thread_id, is_removal)
+SELECT l_now, l_author_operation, l_author_caller, l_author_request, 'agent', JSON_ARRAY(l_actor_id RETURNING CLOB), s.subject_total,
+  NULL, l_actor_id, NULL, 1
+FROM (SELECT (SELECT COUNT(*) FROM MEMORY_THREAD t WHERE t.agent_id = l_actor_id AND t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l))
+  + (SELECT COUNT(*) FROM MEMORY_RECORD r
+    WHERE (r.agent_id = l_actor_id OR r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.agent_id = l_actor_id AND t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l))) AND r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)
+      OR (r.record_family = l_actor_family AND r.record_id = l_actor_id AND 1 = 0)) AS subject_total FROM dual) s
+WHERE s.subject_total > 0;
   :rows_2 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_CHUNK r
+  DELETE FROM MEMORY_RECORD r
 WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.agent_id = l_actor_id AND t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l);
   :rows_3 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_RECORD r
-WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.agent_id = l_actor_id AND t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND r.record_family = 'message';
-  :rows_4 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_CHUNK r
 WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.agent_id = l_actor_id AND t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND r.record_family = 'message';
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l);
+  :rows_4 := SQL%ROWCOUNT;
+  DELETE FROM MEMORY_HISTORY r
+WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.agent_id = l_actor_id AND t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l);
   :rows_5 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_JOB r
 WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.agent_id = l_actor_id AND t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
@@ -5186,24 +5982,34 @@ WHERE r.agent_id = l_actor_id AND r.user_id IN (SELECT l.allowed_id FROM JSON_TA
 WHERE r.agent_id = l_actor_id AND r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l);
   :rows_10 := SQL%ROWCOUNT;
+  DELETE FROM MEMORY_HISTORY r
+WHERE r.agent_id = l_actor_id AND r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l);
+  :rows_11 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_RECORD r
 WHERE r.record_family = l_actor_family AND r.record_id = l_actor_id AND 1 = 0;
-  :rows_11 := SQL%ROWCOUNT;
+  :rows_12 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_CHUNK r
 WHERE r.record_family = l_actor_family AND r.record_id = l_actor_id AND 1 = 0;
-  :rows_12 := SQL%ROWCOUNT;
+  :rows_13 := SQL%ROWCOUNT;
 END;
 /
 
 -- agents.delete_cascade: deletes an agent with threads, records, retrieval rows and jobs that are theirs
---   binds: actor_id text, actor_family text, allowed_users clob, allowed_agents clob, allowed_threads clob
---   counts: rows_1, rows_2, rows_3, rows_4, rows_5, rows_6, rows_7, rows_8, rows_9, rows_10, rows_11, rows_12
+--   binds: actor_id text, actor_family text, allowed_users clob, allowed_agents clob, allowed_threads clob,
+--     author_operation text, author_caller text, author_request text
+--   counts: rows_1, rows_2, rows_3, rows_4, rows_5, rows_6, rows_7, rows_8, rows_9, rows_10, rows_11, rows_12,
+--     rows_13
 DECLARE
+  l_now TIMESTAMP(3) WITH TIME ZONE := SYSTIMESTAMP;
   l_actor_id VARCHAR2(4000 CHAR) := :actor_id;
   l_actor_family VARCHAR2(4000 CHAR) := :actor_family;
   l_allowed_users CLOB := :allowed_users;
   l_allowed_agents CLOB := :allowed_agents;
   l_allowed_threads CLOB := :allowed_threads;
+  l_author_operation VARCHAR2(4000 CHAR) := :author_operation;
+  l_author_caller VARCHAR2(4000 CHAR) := :author_caller;
+  l_author_request VARCHAR2(4000 CHAR) := :author_request;
 BEGIN
   UPDATE MEMORY_THREAD t
 SET t.message_count = t.message_count
@@ -5212,16 +6018,27 @@ WHERE t.agent_id = l_actor_id AND t.user_id IN (SELECT l.allowed_id FROM JSON_TA
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND t.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l);
   :rows_1 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_RECORD r
-WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.agent_id = l_actor_id AND t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
+  user_id, agent_id, thread_id, is_removal)
+SELECT l_now, l_author_operation, l_author_caller, l_author_request, 'agent', JSON_ARRAY(l_actor_id RETURNING CLOB), s.subject_total,
+  NULL, l_actor_id, NULL, 1
+FROM (SELECT (SELECT COUNT(*) FROM MEMORY_THREAD t WHERE t.agent_id = l_actor_id AND t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND t.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND t.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l))
+  + (SELECT COUNT(*) FROM MEMORY_RECORD r
+    WHERE (r.agent_id = l_actor_id OR r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.agent_id = l_actor_id AND t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND t.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND t.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l))) AND r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND r.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND r.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l);
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)
+      OR (r.record_family = l_actor_family AND r.record_id = l_actor_id AND r.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l))) AS subject_total FROM dual) s
+WHERE s.subject_total > 0;
   :rows_2 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_CHUNK r
+  DELETE FROM MEMORY_RECORD r
 WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.agent_id = l_actor_id AND t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND t.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND t.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
@@ -5230,17 +6047,23 @@ WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.agent_id =
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND r.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l);
   :rows_3 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_RECORD r
-WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.agent_id = l_actor_id AND t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND t.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND t.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND r.record_family = 'message';
-  :rows_4 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_CHUNK r
 WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.agent_id = l_actor_id AND t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND t.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND t.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND r.record_family = 'message';
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND r.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND r.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l);
+  :rows_4 := SQL%ROWCOUNT;
+  DELETE FROM MEMORY_HISTORY r
+WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.agent_id = l_actor_id AND t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND t.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND t.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND r.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND r.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l);
   :rows_5 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_JOB r
 WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.agent_id = l_actor_id AND t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
@@ -5272,16 +6095,47 @@ WHERE r.agent_id = l_actor_id AND r.user_id IN (SELECT l.allowed_id FROM JSON_TA
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND r.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l);
   :rows_10 := SQL%ROWCOUNT;
+  DELETE FROM MEMORY_HISTORY r
+WHERE r.agent_id = l_actor_id AND r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND r.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND r.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l);
+  :rows_11 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_RECORD r
 WHERE r.record_family = l_actor_family AND r.record_id = l_actor_id AND r.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l);
-  :rows_11 := SQL%ROWCOUNT;
+  :rows_12 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_CHUNK r
 WHERE r.record_family = l_actor_family AND r.record_id = l_actor_id AND r.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l);
-  :rows_12 := SQL%ROWCOUNT;
+  :rows_13 := SQL%ROWCOUNT;
 END;
 /
+
+-- audit.list: lists who wrote and deleted what, newest first
+--   binds: before number, since text, page_rows number, row_limit number, character_limit number, allowed_users clob
+--   columns: occurred_at timestamp, operation_id text, caller_id text, request_id text, subject text,
+--     subject_ids json, subject_total number, audit_user_id text, audit_agent_id text, audit_thread_id text,
+--     audit_position number, page_total number
+WITH page AS (SELECT a.order_seq
+  FROM MEMORY_AUDIT a
+  WHERE a.order_seq < :before
+    AND a.occurred_at >= TO_TIMESTAMP_TZ(:since, 'YYYY-MM-DD"T"HH24:MI:SS.FF3TZH:TZM') AND a.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(:allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)
+  ORDER BY a.order_seq DESC
+  FETCH FIRST :page_rows ROWS ONLY),
+measured AS (SELECT p.order_seq, ROW_NUMBER() OVER (ORDER BY p.order_seq DESC) AS newest_rank,
+    SUM(LENGTH(a.subject_ids)) OVER (ORDER BY p.order_seq DESC) - LENGTH(a.subject_ids) AS size_before
+  FROM page p
+    JOIN MEMORY_AUDIT a ON a.order_seq = p.order_seq)
+SELECT TO_CHAR(a.occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.FF3"Z"') AS occurred_at, a.operation_id AS operation_id, a.caller_id AS caller_id,
+  a.request_id AS request_id, a.subject AS subject, a.subject_ids AS subject_ids, a.subject_total AS subject_total,
+  a.user_id AS audit_user_id, a.agent_id AS audit_agent_id, a.thread_id AS audit_thread_id,
+  a.order_seq AS audit_position, (SELECT COUNT(*) FROM page) AS page_total
+FROM measured m
+  JOIN MEMORY_AUDIT a ON a.order_seq = m.order_seq
+WHERE m.newest_rank <= :row_limit AND m.size_before < :character_limit
+ORDER BY a.order_seq DESC;
 
 -- extraction.read_input_with_memories: the same with a search for memories near messages that are known before
 --   binds: query_vector clob, search_thread text, type_1 text, type_2 text, type_3 text, type_4 text,
@@ -5412,12 +6266,15 @@ FROM head h
   LEFT OUTER JOIN MEMORY_RECORD m ON m.record_family = x.record_family AND m.record_id = x.record_id;
 
 -- jobs.cancel: cancels a job
---   binds: job_id text, allowed_users clob
---   counts: rows_1, rows_2
+--   binds: job_id text, allowed_users clob, author_operation text, author_caller text, author_request text
+--   counts: rows_1, rows_2, rows_3
 DECLARE
   l_now TIMESTAMP(3) WITH TIME ZONE := SYSTIMESTAMP;
   l_job_id VARCHAR2(4000 CHAR) := :job_id;
   l_allowed_users CLOB := :allowed_users;
+  l_author_operation VARCHAR2(4000 CHAR) := :author_operation;
+  l_author_caller VARCHAR2(4000 CHAR) := :author_caller;
+  l_author_request VARCHAR2(4000 CHAR) := :author_request;
 BEGIN
   UPDATE MEMORY_JOB j
 SET j.attempt = j.attempt
@@ -5436,52 +6293,27 @@ WHERE j.job_id = l_job_id AND j.status IN ('pending', 'running');
   IF SQL%ROWCOUNT <> 1 THEN
     RAISE_APPLICATION_ERROR(-20409, 'only a pending or running job can be cancelled');
   END IF;
-END;
-/
-
--- messages.delete: deletes a message
---   binds: record_family text, record_id text, record_type text, allowed_users clob
---   counts: rows_1, rows_2, rows_3
-DECLARE
-  l_now TIMESTAMP(3) WITH TIME ZONE := SYSTIMESTAMP;
-  l_record_family VARCHAR2(4000 CHAR) := :record_family;
-  l_record_id VARCHAR2(4000 CHAR) := :record_id;
-  l_record_type VARCHAR2(4000 CHAR) := :record_type;
-  l_allowed_users CLOB := :allowed_users;
-BEGIN
-  UPDATE MEMORY_THREAD t
-SET t.updated_at = CASE WHEN t.summary_stale = 1
-  OR GREATEST(t.summarized_seq, NVL((SELECT MAX(j.upto_seq) FROM MEMORY_JOB j
-    WHERE j.thread_id = t.thread_id AND j.status = 'running'), 0)) >= (SELECT r.message_seq FROM MEMORY_RECORD r
-  WHERE r.record_family = 'message' AND r.record_id = l_record_id AND r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) THEN l_now ELSE t.updated_at END,
-  t.summary_stale = CASE WHEN t.summary_stale = 1
-  OR GREATEST(t.summarized_seq, NVL((SELECT MAX(j.upto_seq) FROM MEMORY_JOB j
-    WHERE j.thread_id = t.thread_id AND j.status = 'running'), 0)) >= (SELECT r.message_seq FROM MEMORY_RECORD r
-  WHERE r.record_family = 'message' AND r.record_id = l_record_id AND r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) THEN 1 ELSE 0 END
-WHERE t.thread_id = (SELECT r.thread_id FROM MEMORY_RECORD r
-  WHERE r.record_family = 'message' AND r.record_id = l_record_id AND r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l));
-  :rows_1 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_RECORD r
-WHERE r.record_family = l_record_family AND r.record_id = l_record_id AND r.record_type = l_record_type AND r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l);
-  :rows_2 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_CHUNK r
-WHERE r.record_family = l_record_family AND r.record_id = l_record_id AND r.record_type = l_record_type AND r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l);
+  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
+  user_id, agent_id, thread_id)
+SELECT l_now, l_author_operation, l_author_caller, l_author_request, 'job', JSON_ARRAY(j.job_id RETURNING CLOB), 1, t.user_id, t.agent_id, t.thread_id
+FROM MEMORY_JOB j
+  JOIN MEMORY_THREAD t ON t.thread_id = j.thread_id
+WHERE j.job_id = l_job_id;
   :rows_3 := SQL%ROWCOUNT;
 END;
 /
 
 -- records.add_from_thread: adds a memory to a thread
---   binds: records clob, chunks clob, from_thread text, allowed_users clob
---   counts: rows_1, rows_2, rows_3
+--   binds: records clob, chunks clob, author_operation text, author_caller text, author_request text,
+--     from_thread text, allowed_users clob
+--   counts: rows_1, rows_2, rows_3, rows_4
 DECLARE
   l_now TIMESTAMP(3) WITH TIME ZONE := SYSTIMESTAMP;
   l_records CLOB := :records;
   l_chunks CLOB := :chunks;
+  l_author_operation VARCHAR2(4000 CHAR) := :author_operation;
+  l_author_caller VARCHAR2(4000 CHAR) := :author_caller;
+  l_author_request VARCHAR2(4000 CHAR) := :author_request;
   l_from_thread VARCHAR2(4000 CHAR) := :from_thread;
   l_allowed_users CLOB := :allowed_users;
 BEGIN
@@ -5535,12 +6367,27 @@ FROM JSON_TABLE(l_chunks, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
     embedding CLOB PATH '$.vector')) j
   JOIN MEMORY_RECORD r ON r.record_family = j.record_family AND r.record_id = j.record_id;
   :rows_3 := SQL%ROWCOUNT;
+  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
+  user_id, agent_id, thread_id)
+SELECT l_now, l_author_operation, l_author_caller, l_author_request, s.subject,
+  JSON_ARRAYAGG(s.record_id ORDER BY s.order_seq RETURNING CLOB), COUNT(*), s.user_id, s.agent_id, s.thread_id
+FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_profile' THEN 'agent'
+      ELSE r.record_family END AS subject, r.record_id, r.order_seq, r.thread_id,
+    CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
+    CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
+  FROM MEMORY_RECORD r
+  WHERE r.record_family IN ('memory', 'user_profile', 'agent_profile') AND r.record_id IN (SELECT i.record_id
+      FROM JSON_TABLE(l_records, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+        record_id VARCHAR2(128 CHAR) PATH '$.id')) i)) s
+GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
+  :rows_4 := SQL%ROWCOUNT;
 END;
 /
 
 -- records.update: changes a record
---   binds: record_family text, record_id text, thread_id text, except_type text, allowed_users clob
---   counts: rows_1
+--   binds: record_family text, record_id text, thread_id text, except_type text, allowed_users clob,
+--     author_operation text, author_caller text, author_request text
+--   counts: rows_1, rows_2
 DECLARE
   l_now TIMESTAMP(3) WITH TIME ZONE := SYSTIMESTAMP;
   l_record_family VARCHAR2(4000 CHAR) := :record_family;
@@ -5548,6 +6395,9 @@ DECLARE
   l_thread_id VARCHAR2(4000 CHAR) := :thread_id;
   l_except_type VARCHAR2(4000 CHAR) := :except_type;
   l_allowed_users CLOB := :allowed_users;
+  l_author_operation VARCHAR2(4000 CHAR) := :author_operation;
+  l_author_caller VARCHAR2(4000 CHAR) := :author_caller;
+  l_author_request VARCHAR2(4000 CHAR) := :author_request;
 BEGIN
   UPDATE MEMORY_RECORD r
 SET r.updated_at = l_now
@@ -5557,51 +6407,83 @@ WHERE r.record_family = l_record_family AND r.record_id = l_record_id AND (r.exp
   IF SQL%ROWCOUNT <> 1 THEN
     RAISE_APPLICATION_ERROR(-20404, 'record not found');
   END IF;
+  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
+  user_id, agent_id, thread_id)
+SELECT l_now, l_author_operation, l_author_caller, l_author_request, s.subject,
+  JSON_ARRAYAGG(s.record_id ORDER BY s.order_seq RETURNING CLOB), COUNT(*), s.user_id, s.agent_id, s.thread_id
+FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_profile' THEN 'agent'
+      ELSE r.record_family END AS subject, r.record_id, r.order_seq, r.thread_id,
+    CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
+    CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
+  FROM MEMORY_RECORD r
+  WHERE r.record_family = l_record_family AND r.record_id = l_record_id) s
+GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
+  :rows_2 := SQL%ROWCOUNT;
 END;
 /
 
 -- threads.delete: deletes a thread with everything in it
---   binds: thread_id text, allowed_users clob
---   counts: rows_1, rows_2, rows_3, rows_4, rows_5, rows_6
+--   binds: thread_id text, allowed_users clob, author_operation text, author_caller text, author_request text
+--   counts: rows_1, rows_2, rows_3, rows_4, rows_5, rows_6, rows_7, rows_8
 DECLARE
+  l_now TIMESTAMP(3) WITH TIME ZONE := SYSTIMESTAMP;
   l_thread_id VARCHAR2(4000 CHAR) := :thread_id;
   l_allowed_users CLOB := :allowed_users;
+  l_author_operation VARCHAR2(4000 CHAR) := :author_operation;
+  l_author_caller VARCHAR2(4000 CHAR) := :author_caller;
+  l_author_request VARCHAR2(4000 CHAR) := :author_request;
 BEGIN
   UPDATE MEMORY_THREAD t
 SET t.message_count = t.message_count
 WHERE t.thread_id = l_thread_id AND t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l);
   :rows_1 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_RECORD r
-WHERE r.thread_id = l_thread_id
-  AND (r.record_family = 'message' AND EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id AND o.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
+  user_id, agent_id, thread_id, is_removal)
+SELECT l_now, l_author_operation, l_author_caller, l_author_request, 'thread', JSON_ARRAY(l_thread_id RETURNING CLOB), s.subject_total,
+  (SELECT t.user_id FROM MEMORY_THREAD t WHERE t.thread_id = l_thread_id AND t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)), (SELECT t.agent_id FROM MEMORY_THREAD t WHERE t.thread_id = l_thread_id AND t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)), l_thread_id, 1
+FROM (SELECT (SELECT COUNT(*) FROM MEMORY_THREAD t WHERE t.thread_id = l_thread_id AND t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l))
-    OR (EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id AND o.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) OR NOT EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id)) AND r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l));
+  + (SELECT COUNT(*) FROM MEMORY_RECORD t WHERE t.thread_id = l_thread_id AND t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)
+  AND EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id AND o.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l))) AS subject_total FROM dual) s
+WHERE s.subject_total > 0;
   :rows_2 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_CHUNK r
-WHERE r.thread_id = l_thread_id
-  AND (r.record_family = 'message' AND EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id AND o.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l))
-    OR (EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id AND o.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) OR NOT EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id)) AND r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+  DELETE FROM MEMORY_RECORD t
+WHERE t.thread_id = l_thread_id AND t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)
+  AND EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id AND o.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l));
   :rows_3 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_JOB r
-WHERE r.thread_id = l_thread_id
+  DELETE FROM MEMORY_CHUNK t
+WHERE t.thread_id = l_thread_id AND t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)
   AND EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id AND o.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l));
   :rows_4 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_REQUEST r
-WHERE r.thread_id = l_thread_id
+  DELETE FROM MEMORY_HISTORY t
+WHERE t.thread_id = l_thread_id AND t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)
   AND EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id AND o.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l));
   :rows_5 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_THREAD r
-WHERE r.thread_id = l_thread_id AND r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l);
+  DELETE FROM MEMORY_JOB t
+WHERE t.thread_id = l_thread_id
+  AND EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id AND o.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l));
   :rows_6 := SQL%ROWCOUNT;
+  DELETE FROM MEMORY_REQUEST t
+WHERE t.thread_id = l_thread_id
+  AND EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id AND o.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l));
+  :rows_7 := SQL%ROWCOUNT;
+  DELETE FROM MEMORY_THREAD t
+WHERE t.thread_id = l_thread_id AND t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l);
+  :rows_8 := SQL%ROWCOUNT;
 END;
 /
 
@@ -5653,14 +6535,15 @@ FROM head h
 
 ----------------------------------------------------------------------------------------------------------------------
 -- Service, with an embedding model in the database
--- 602 texts; here: those that show what no text above does
+-- 609 texts; here: those that show what no text above does
 ----------------------------------------------------------------------------------------------------------------------
 
 -- extraction.finish_with_memories: end of a pass: memories, superseded ones, outcome of the job, watermark
 --   binds: job_id text, lease_token text, job_status text, reason_code text, reason_detail text, memory_ids clob,
---     llm_calls number, prompt_tokens number, completion_tokens number, superseded_ids clob, records clob,
---     chunks clob, memory_total number, position_sum number
---   counts: rows_1, rows_2, rows_3, rows_4, rows_5, rows_6, rows_7, rows_8
+--     llm_calls number, prompt_tokens number, completion_tokens number, superseded_ids clob, author_caller text,
+--     author_request text, superseding_operation text, author_operation text, records clob, chunks clob,
+--     memory_total number, position_sum number
+--   counts: rows_1, rows_2, rows_3, rows_4, rows_5, rows_6, rows_7, rows_8, rows_9, rows_10, rows_11
 DECLARE
   l_now TIMESTAMP(3) WITH TIME ZONE := SYSTIMESTAMP;
   l_job_id VARCHAR2(4000 CHAR) := :job_id;
@@ -5673,6 +6556,10 @@ DECLARE
   l_prompt_tokens NUMBER := :prompt_tokens;
   l_completion_tokens NUMBER := :completion_tokens;
   l_superseded_ids CLOB := :superseded_ids;
+  l_author_caller VARCHAR2(4000 CHAR) := :author_caller;
+  l_author_request VARCHAR2(4000 CHAR) := :author_request;
+  l_superseding_operation VARCHAR2(4000 CHAR) := :superseding_operation;
+  l_author_operation VARCHAR2(4000 CHAR) := :author_operation;
   l_records CLOB := :records;
   l_chunks CLOB := :chunks;
   l_memory_total NUMBER := :memory_total;
@@ -5763,22 +6650,59 @@ FROM JSON_TABLE(l_chunks, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
     text_to_embed VARCHAR2(4000 BYTE) PATH '$.textToEmbed')) j
   JOIN MEMORY_RECORD r ON r.record_family = j.record_family AND r.record_id = j.record_id;
   :rows_6 := SQL%ROWCOUNT;
-  UPDATE MEMORY_RECORD r
-SET r.status = 'superseded', r.updated_at = l_now
-WHERE r.record_family = 'memory' AND r.status = 'active'
-  AND r.record_id IN (SELECT s.record_id
-    FROM JSON_TABLE(l_superseded_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      record_id VARCHAR2(128 CHAR) PATH '$')) s)
-  AND r.user_id = (SELECT t.user_id FROM MEMORY_THREAD t WHERE t.thread_id = (SELECT j.thread_id FROM MEMORY_JOB j WHERE j.job_id = l_job_id));
+  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
+  user_id, agent_id, thread_id)
+SELECT l_now, l_author_operation, l_author_caller, l_author_request, s.subject,
+  JSON_ARRAYAGG(s.record_id ORDER BY s.order_seq RETURNING CLOB), COUNT(*), s.user_id, s.agent_id, s.thread_id
+FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_profile' THEN 'agent'
+      ELSE r.record_family END AS subject, r.record_id, r.order_seq, r.thread_id,
+    CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
+    CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
+  FROM MEMORY_RECORD r
+  WHERE r.record_family IN ('memory') AND r.record_id IN (SELECT i.record_id
+      FROM JSON_TABLE(l_memory_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+        record_id VARCHAR2(128 CHAR) PATH '$')) i)) s
+GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
   :rows_7 := SQL%ROWCOUNT;
-  UPDATE MEMORY_CHUNK r
-SET r.status = 'superseded'
-WHERE r.record_family = 'memory' AND r.status = 'active'
-  AND r.record_id IN (SELECT s.record_id
-    FROM JSON_TABLE(l_superseded_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      record_id VARCHAR2(128 CHAR) PATH '$')) s)
+  INSERT INTO MEMORY_HISTORY (record_family, record_id, record_type, thread_id, user_id, agent_id, content, content_empty, metadata, status, event_at, expires_at,
+  form_at, replaced_at, operation_id, caller_id, request_id)
+SELECT r.record_family, r.record_id, r.record_type, r.thread_id, r.user_id, r.agent_id, r.content, r.content_empty, r.metadata, r.status, r.event_at, r.expires_at,
+  r.updated_at, l_now, l_superseding_operation, l_author_caller, l_author_request
+FROM MEMORY_RECORD r
+WHERE r.record_family = 'memory' AND r.status = 'active' AND r.record_family IN ('memory') AND r.record_id IN (SELECT i.record_id
+      FROM JSON_TABLE(l_superseded_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+        record_id VARCHAR2(128 CHAR) PATH '$')) i)
   AND r.user_id = (SELECT t.user_id FROM MEMORY_THREAD t WHERE t.thread_id = (SELECT j.thread_id FROM MEMORY_JOB j WHERE j.job_id = l_job_id));
   :rows_8 := SQL%ROWCOUNT;
+  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
+  user_id, agent_id, thread_id)
+SELECT l_now, l_superseding_operation, l_author_caller, l_author_request, s.subject,
+  JSON_ARRAYAGG(s.record_id ORDER BY s.order_seq RETURNING CLOB), COUNT(*), s.user_id, s.agent_id, s.thread_id
+FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_profile' THEN 'agent'
+      ELSE r.record_family END AS subject, r.record_id, r.order_seq, r.thread_id,
+    CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
+    CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
+  FROM MEMORY_RECORD r
+  WHERE r.status = 'active' AND r.record_family IN ('memory') AND r.record_id IN (SELECT i.record_id
+      FROM JSON_TABLE(l_superseded_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+        record_id VARCHAR2(128 CHAR) PATH '$')) i)
+  AND r.user_id = (SELECT t.user_id FROM MEMORY_THREAD t WHERE t.thread_id = (SELECT j.thread_id FROM MEMORY_JOB j WHERE j.job_id = l_job_id))) s
+GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
+  :rows_9 := SQL%ROWCOUNT;
+  UPDATE MEMORY_RECORD r
+SET r.status = 'superseded', r.updated_at = l_now
+WHERE r.status = 'active' AND r.record_family IN ('memory') AND r.record_id IN (SELECT i.record_id
+      FROM JSON_TABLE(l_superseded_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+        record_id VARCHAR2(128 CHAR) PATH '$')) i)
+  AND r.user_id = (SELECT t.user_id FROM MEMORY_THREAD t WHERE t.thread_id = (SELECT j.thread_id FROM MEMORY_JOB j WHERE j.job_id = l_job_id));
+  :rows_10 := SQL%ROWCOUNT;
+  UPDATE MEMORY_CHUNK r
+SET r.status = 'superseded'
+WHERE r.status = 'active' AND r.record_family IN ('memory') AND r.record_id IN (SELECT i.record_id
+      FROM JSON_TABLE(l_superseded_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+        record_id VARCHAR2(128 CHAR) PATH '$')) i)
+  AND r.user_id = (SELECT t.user_id FROM MEMORY_THREAD t WHERE t.thread_id = (SELECT j.thread_id FROM MEMORY_JOB j WHERE j.job_id = l_job_id));
+  :rows_11 := SQL%ROWCOUNT;
 END;
 /
 
@@ -5910,7 +6834,7 @@ SELECT VECTOR_DIMENSION_COUNT(VECTOR_EMBEDDING(MODELS.ALL_MINILM_L12_V2 USING 'w
 
 ----------------------------------------------------------------------------------------------------------------------
 -- Service, installed statements (ORDS_MODE=module)
--- 475 texts; here: those that show what no text above does
+-- 486 texts; here: those that show what no text above does
 ----------------------------------------------------------------------------------------------------------------------
 
 -- agents.count_cascade: what deleting an agent with all that is theirs would remove
@@ -5939,14 +6863,20 @@ SELECT (SELECT COUNT(*) FROM MEMORY_THREAD t WHERE t.agent_id = :actor_id AND (:
 FROM dual;
 
 -- agents.delete_cascade: deletes an agent with threads, records, retrieval rows and jobs that are theirs
---   binds: actor_id text, actor_family text, allowed_users clob, allowed_agents clob, allowed_threads clob
---   counts: rows_1, rows_2, rows_3, rows_4, rows_5, rows_6, rows_7, rows_8, rows_9, rows_10, rows_11, rows_12
+--   binds: actor_id text, actor_family text, allowed_users clob, allowed_agents clob, allowed_threads clob,
+--     author_operation text, author_caller text, author_request text
+--   counts: rows_1, rows_2, rows_3, rows_4, rows_5, rows_6, rows_7, rows_8, rows_9, rows_10, rows_11, rows_12,
+--     rows_13
 DECLARE
+  l_now TIMESTAMP(3) WITH TIME ZONE := SYSTIMESTAMP;
   l_actor_id VARCHAR2(4000 CHAR) := :actor_id;
   l_actor_family VARCHAR2(4000 CHAR) := :actor_family;
   l_allowed_users CLOB := :allowed_users;
   l_allowed_agents CLOB := :allowed_agents;
   l_allowed_threads CLOB := :allowed_threads;
+  l_author_operation VARCHAR2(4000 CHAR) := :author_operation;
+  l_author_caller VARCHAR2(4000 CHAR) := :author_caller;
+  l_author_request VARCHAR2(4000 CHAR) := :author_request;
 BEGIN
   UPDATE MEMORY_THREAD t
 SET t.message_count = t.message_count
@@ -5955,18 +6885,33 @@ WHERE t.agent_id = l_actor_id AND (l_allowed_users IS NULL OR t.user_id IN (SELE
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR t.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l));
   :rows_1 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_RECORD r
-WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.agent_id = l_actor_id AND (l_allowed_users IS NULL OR t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
+  user_id, agent_id, thread_id, is_removal)
+SELECT l_now, l_author_operation, l_author_caller, l_author_request, 'agent', JSON_ARRAY(l_actor_id RETURNING CLOB), s.subject_total,
+  NULL, l_actor_id, NULL, 1
+FROM (SELECT (SELECT COUNT(*) FROM MEMORY_THREAD t WHERE t.agent_id = l_actor_id AND (l_allowed_users IS NULL OR t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR t.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR t.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l))) AND ((l_allowed_users IS NULL OR r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)))
+  + (SELECT COUNT(*) FROM MEMORY_RECORD r
+    WHERE (r.agent_id = l_actor_id OR r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.agent_id = l_actor_id AND (l_allowed_users IS NULL OR t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR t.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR t.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)))) AND ((l_allowed_users IS NULL OR r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR r.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR r.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) OR r.record_family = 'user_profile' AND r.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l) OR r.record_family = 'agent_profile' AND r.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l));
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l))
+      OR (r.record_family = l_actor_family AND r.record_id = l_actor_id AND ((l_allowed_users IS NULL OR r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR r.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR r.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) OR r.record_family = 'user_profile' AND r.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) OR r.record_family = 'agent_profile' AND r.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)))) AS subject_total FROM dual) s
+WHERE s.subject_total > 0;
   :rows_2 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_CHUNK r
+  DELETE FROM MEMORY_RECORD r
 WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.agent_id = l_actor_id AND (l_allowed_users IS NULL OR t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR t.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR t.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
@@ -5977,17 +6922,27 @@ WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.agent_id =
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l) OR r.record_family = 'agent_profile' AND r.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l));
   :rows_3 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_RECORD r
-WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.agent_id = l_actor_id AND (l_allowed_users IS NULL OR t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR t.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR t.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l))) AND r.record_family = 'message';
-  :rows_4 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_CHUNK r
 WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.agent_id = l_actor_id AND (l_allowed_users IS NULL OR t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR t.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR t.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l))) AND r.record_family = 'message';
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l))) AND ((l_allowed_users IS NULL OR r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR r.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR r.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) OR r.record_family = 'user_profile' AND r.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) OR r.record_family = 'agent_profile' AND r.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l));
+  :rows_4 := SQL%ROWCOUNT;
+  DELETE FROM MEMORY_HISTORY r
+WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.agent_id = l_actor_id AND (l_allowed_users IS NULL OR t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR t.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR t.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l))) AND ((l_allowed_users IS NULL OR r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR r.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR r.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) OR r.record_family = 'user_profile' AND r.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) OR r.record_family = 'agent_profile' AND r.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l));
   :rows_5 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_JOB r
 WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.agent_id = l_actor_id AND (l_allowed_users IS NULL OR t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
@@ -6023,6 +6978,14 @@ WHERE r.agent_id = l_actor_id AND ((l_allowed_users IS NULL OR r.user_id IN (SEL
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l) OR r.record_family = 'agent_profile' AND r.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l));
   :rows_10 := SQL%ROWCOUNT;
+  DELETE FROM MEMORY_HISTORY r
+WHERE r.agent_id = l_actor_id AND ((l_allowed_users IS NULL OR r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR r.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR r.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) OR r.record_family = 'user_profile' AND r.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) OR r.record_family = 'agent_profile' AND r.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l));
+  :rows_11 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_RECORD r
 WHERE r.record_family = l_actor_family AND r.record_id = l_actor_id AND ((l_allowed_users IS NULL OR r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR r.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
@@ -6030,7 +6993,7 @@ WHERE r.record_family = l_actor_family AND r.record_id = l_actor_id AND ((l_allo
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) OR r.record_family = 'user_profile' AND r.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l) OR r.record_family = 'agent_profile' AND r.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l));
-  :rows_11 := SQL%ROWCOUNT;
+  :rows_12 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_CHUNK r
 WHERE r.record_family = l_actor_family AND r.record_id = l_actor_id AND ((l_allowed_users IS NULL OR r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR r.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
@@ -6038,9 +7001,35 @@ WHERE r.record_family = l_actor_family AND r.record_id = l_actor_id AND ((l_allo
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) OR r.record_family = 'user_profile' AND r.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l) OR r.record_family = 'agent_profile' AND r.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l));
-  :rows_12 := SQL%ROWCOUNT;
+  :rows_13 := SQL%ROWCOUNT;
 END;
 /
+
+-- audit.list: lists who wrote and deleted what, newest first
+--   binds: before number, since text, page_rows number, row_limit number, character_limit number,
+--     asks_user_id number, user_id text
+--   columns: occurred_at timestamp, operation_id text, caller_id text, request_id text, subject text,
+--     subject_ids json, subject_total number, audit_user_id text, audit_agent_id text, audit_thread_id text,
+--     audit_position number, page_total number
+WITH page AS (SELECT a.order_seq
+  FROM MEMORY_AUDIT a
+  WHERE a.order_seq < :before
+    AND a.occurred_at >= TO_TIMESTAMP_TZ(:since, 'YYYY-MM-DD"T"HH24:MI:SS.FF3TZH:TZM')
+    AND (:asks_user_id = 0 OR a.user_id = :user_id)
+  ORDER BY a.order_seq DESC
+  FETCH FIRST :page_rows ROWS ONLY),
+measured AS (SELECT p.order_seq, ROW_NUMBER() OVER (ORDER BY p.order_seq DESC) AS newest_rank,
+    SUM(LENGTH(a.subject_ids)) OVER (ORDER BY p.order_seq DESC) - LENGTH(a.subject_ids) AS size_before
+  FROM page p
+    JOIN MEMORY_AUDIT a ON a.order_seq = p.order_seq)
+SELECT TO_CHAR(a.occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.FF3"Z"') AS occurred_at, a.operation_id AS operation_id, a.caller_id AS caller_id,
+  a.request_id AS request_id, a.subject AS subject, a.subject_ids AS subject_ids, a.subject_total AS subject_total,
+  a.user_id AS audit_user_id, a.agent_id AS audit_agent_id, a.thread_id AS audit_thread_id,
+  a.order_seq AS audit_position, (SELECT COUNT(*) FROM page) AS page_total
+FROM measured m
+  JOIN MEMORY_AUDIT a ON a.order_seq = m.order_seq
+WHERE m.newest_rank <= :row_limit AND m.size_before < :character_limit
+ORDER BY a.order_seq DESC;
 
 -- extraction.read_input_with_memories: the same with a search for memories near messages that are known before
 --   binds: word_1 clob, word_2 clob, word_3 clob, word_4 clob, word_5 clob, word_6 clob, word_total number,
@@ -6289,9 +7278,10 @@ FROM head h
 -- messages.edit: changes a message and its text, and starts the extraction over it
 --   binds: record_family text, record_id text, thread_id text, content clob, content_empty number, metadata clob,
 --     sets_event_at number, event_at text, ttl_days number, chunks clob, job_id text, max_attempts number,
---     lease_token text, lease_seconds number, queue_capacity number
+--     lease_token text, lease_seconds number, queue_capacity number, author_operation text, author_caller text,
+--     author_request text
 --   counts: rows_1, rows_2, rows_3, rows_4, rows_5, rows_6, rows_7, rows_8, rows_9, rows_10, rows_11, rows_12,
---     rows_13
+--     rows_13, rows_14
 DECLARE
   l_now TIMESTAMP(3) WITH TIME ZONE := SYSTIMESTAMP;
   l_record_family VARCHAR2(4000 CHAR) := :record_family;
@@ -6309,6 +7299,9 @@ DECLARE
   l_lease_token VARCHAR2(4000 CHAR) := :lease_token;
   l_lease_seconds NUMBER := :lease_seconds;
   l_queue_capacity NUMBER := :queue_capacity;
+  l_author_operation VARCHAR2(4000 CHAR) := :author_operation;
+  l_author_caller VARCHAR2(4000 CHAR) := :author_caller;
+  l_author_request VARCHAR2(4000 CHAR) := :author_request;
 BEGIN
   UPDATE MEMORY_THREAD t
 SET t.message_count = t.message_count
@@ -6447,6 +7440,18 @@ WHERE t.thread_id = (SELECT m.thread_id FROM MEMORY_RECORD m
   WHERE m.record_family = 'message' AND m.record_id = l_record_id)
   AND (t.summary_expires_at IS NULL OR t.summary_expires_at > l_now);
   :rows_13 := SQL%ROWCOUNT;
+  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
+  user_id, agent_id, thread_id)
+SELECT l_now, l_author_operation, l_author_caller, l_author_request, s.subject,
+  JSON_ARRAYAGG(s.record_id ORDER BY s.order_seq RETURNING CLOB), COUNT(*), s.user_id, s.agent_id, s.thread_id
+FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_profile' THEN 'agent'
+      ELSE r.record_family END AS subject, r.record_id, r.order_seq, r.thread_id,
+    CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
+    CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
+  FROM MEMORY_RECORD r
+  WHERE r.record_family = l_record_family AND r.record_id = l_record_id) s
+GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
+  :rows_14 := SQL%ROWCOUNT;
 END;
 /
 
@@ -6706,8 +7711,8 @@ WHERE :search_thread IS NULL
 -- records.update: changes a record
 --   binds: record_family text, record_id text, metadata clob, sets_event_at number, event_at text,
 --     asks_thread_id number, thread_id text, asks_record_type number, record_type text, asks_except_type number,
---     except_type text
---   counts: rows_1
+--     except_type text, author_operation text, author_caller text, author_request text
+--   counts: rows_1, rows_2
 DECLARE
   l_now TIMESTAMP(3) WITH TIME ZONE := SYSTIMESTAMP;
   l_record_family VARCHAR2(4000 CHAR) := :record_family;
@@ -6721,6 +7726,9 @@ DECLARE
   l_record_type VARCHAR2(4000 CHAR) := :record_type;
   l_asks_except_type NUMBER := :asks_except_type;
   l_except_type VARCHAR2(4000 CHAR) := :except_type;
+  l_author_operation VARCHAR2(4000 CHAR) := :author_operation;
+  l_author_caller VARCHAR2(4000 CHAR) := :author_caller;
+  l_author_request VARCHAR2(4000 CHAR) := :author_request;
 BEGIN
   UPDATE MEMORY_RECORD r
 SET r.updated_at = l_now,
@@ -6731,6 +7739,124 @@ WHERE r.record_family = l_record_family AND r.record_id = l_record_id AND (r.exp
   IF SQL%ROWCOUNT <> 1 THEN
     RAISE_APPLICATION_ERROR(-20404, 'record not found');
   END IF;
+  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
+  user_id, agent_id, thread_id)
+SELECT l_now, l_author_operation, l_author_caller, l_author_request, s.subject,
+  JSON_ARRAYAGG(s.record_id ORDER BY s.order_seq RETURNING CLOB), COUNT(*), s.user_id, s.agent_id, s.thread_id
+FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_profile' THEN 'agent'
+      ELSE r.record_family END AS subject, r.record_id, r.order_seq, r.thread_id,
+    CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
+    CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
+  FROM MEMORY_RECORD r
+  WHERE r.record_family = l_record_family AND r.record_id = l_record_id) s
+GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
+  :rows_2 := SQL%ROWCOUNT;
+END;
+/
+
+-- threads.delete: deletes a thread with everything in it
+--   binds: thread_id text, allowed_users clob, allowed_agents clob, allowed_threads clob, author_operation text,
+--     author_caller text, author_request text
+--   counts: rows_1, rows_2, rows_3, rows_4, rows_5, rows_6, rows_7, rows_8
+DECLARE
+  l_now TIMESTAMP(3) WITH TIME ZONE := SYSTIMESTAMP;
+  l_thread_id VARCHAR2(4000 CHAR) := :thread_id;
+  l_allowed_users CLOB := :allowed_users;
+  l_allowed_agents CLOB := :allowed_agents;
+  l_allowed_threads CLOB := :allowed_threads;
+  l_author_operation VARCHAR2(4000 CHAR) := :author_operation;
+  l_author_caller VARCHAR2(4000 CHAR) := :author_caller;
+  l_author_request VARCHAR2(4000 CHAR) := :author_request;
+BEGIN
+  UPDATE MEMORY_THREAD t
+SET t.message_count = t.message_count
+WHERE t.thread_id = l_thread_id AND (l_allowed_users IS NULL OR t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR t.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR t.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l));
+  :rows_1 := SQL%ROWCOUNT;
+  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
+  user_id, agent_id, thread_id, is_removal)
+SELECT l_now, l_author_operation, l_author_caller, l_author_request, 'thread', JSON_ARRAY(l_thread_id RETURNING CLOB), s.subject_total,
+  (SELECT t.user_id FROM MEMORY_THREAD t WHERE t.thread_id = l_thread_id AND (l_allowed_users IS NULL OR t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR t.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR t.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l))), (SELECT t.agent_id FROM MEMORY_THREAD t WHERE t.thread_id = l_thread_id AND (l_allowed_users IS NULL OR t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR t.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR t.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l))), l_thread_id, 1
+FROM (SELECT (SELECT COUNT(*) FROM MEMORY_THREAD t WHERE t.thread_id = l_thread_id AND (l_allowed_users IS NULL OR t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR t.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR t.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)))
+  + (SELECT COUNT(*) FROM MEMORY_RECORD t WHERE t.thread_id = l_thread_id AND ((l_allowed_users IS NULL OR t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR t.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR t.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) OR t.record_family = 'user_profile' AND t.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) OR t.record_family = 'agent_profile' AND t.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l))
+  AND EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id AND (l_allowed_users IS NULL OR o.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR o.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR o.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)))) AS subject_total FROM dual) s
+WHERE s.subject_total > 0;
+  :rows_2 := SQL%ROWCOUNT;
+  DELETE FROM MEMORY_RECORD t
+WHERE t.thread_id = l_thread_id AND ((l_allowed_users IS NULL OR t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR t.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR t.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) OR t.record_family = 'user_profile' AND t.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) OR t.record_family = 'agent_profile' AND t.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l))
+  AND EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id AND (l_allowed_users IS NULL OR o.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR o.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR o.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)));
+  :rows_3 := SQL%ROWCOUNT;
+  DELETE FROM MEMORY_CHUNK t
+WHERE t.thread_id = l_thread_id AND ((l_allowed_users IS NULL OR t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR t.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR t.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) OR t.record_family = 'user_profile' AND t.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) OR t.record_family = 'agent_profile' AND t.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l))
+  AND EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id AND (l_allowed_users IS NULL OR o.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR o.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR o.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)));
+  :rows_4 := SQL%ROWCOUNT;
+  DELETE FROM MEMORY_HISTORY t
+WHERE t.thread_id = l_thread_id AND ((l_allowed_users IS NULL OR t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR t.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR t.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) OR t.record_family = 'user_profile' AND t.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) OR t.record_family = 'agent_profile' AND t.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l))
+  AND EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id AND (l_allowed_users IS NULL OR o.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR o.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR o.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)));
+  :rows_5 := SQL%ROWCOUNT;
+  DELETE FROM MEMORY_JOB t
+WHERE t.thread_id = l_thread_id
+  AND EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id AND (l_allowed_users IS NULL OR o.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR o.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR o.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)));
+  :rows_6 := SQL%ROWCOUNT;
+  DELETE FROM MEMORY_REQUEST t
+WHERE t.thread_id = l_thread_id
+  AND EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id AND (l_allowed_users IS NULL OR o.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR o.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR o.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)));
+  :rows_7 := SQL%ROWCOUNT;
+  DELETE FROM MEMORY_THREAD t
+WHERE t.thread_id = l_thread_id AND (l_allowed_users IS NULL OR t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR t.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR t.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l));
+  :rows_8 := SQL%ROWCOUNT;
 END;
 /
 
@@ -6808,7 +7934,7 @@ END;
 
 ----------------------------------------------------------------------------------------------------------------------
 -- Schema (npm run schema)
--- 45 texts; here: all
+-- 55 texts; here: all
 ----------------------------------------------------------------------------------------------------------------------
 
 -- schema.read_objects: schema: which objects are there
@@ -6990,6 +8116,64 @@ CREATE INDEX MEMORY_REQUEST_USER_IX ON MEMORY_REQUEST (user_id);
 CREATE INDEX MEMORY_REQUEST_CREATED_IX ON MEMORY_REQUEST (created_at);
 
 -- ddl: schema: definition of an object, or an administrative block
+CREATE TABLE MEMORY_AUDIT (
+  order_seq NUMBER(19) GENERATED ALWAYS AS IDENTITY,
+  occurred_at TIMESTAMP(3) WITH TIME ZONE NOT NULL,
+  operation_id VARCHAR2(64 CHAR) NOT NULL,
+  caller_id VARCHAR2(512 CHAR) NOT NULL,
+  request_id VARCHAR2(128 CHAR),
+  subject VARCHAR2(16 CHAR) NOT NULL,
+  subject_ids CLOB NOT NULL,
+  subject_total NUMBER(12) NOT NULL,
+  is_removal NUMBER(1) DEFAULT 0 NOT NULL,
+  thread_id VARCHAR2(128 CHAR),
+  user_id VARCHAR2(128 CHAR),
+  agent_id VARCHAR2(128 CHAR),
+  CONSTRAINT MEMORY_AUDIT_PK PRIMARY KEY (order_seq)
+);
+
+-- ddl: schema: definition of an object, or an administrative block
+CREATE INDEX MEMORY_AUDIT_USER_IX ON MEMORY_AUDIT (user_id, order_seq);
+
+-- ddl: schema: definition of an object, or an administrative block
+CREATE INDEX MEMORY_AUDIT_THREAD_IX ON MEMORY_AUDIT (thread_id);
+
+-- ddl: schema: definition of an object, or an administrative block
+CREATE INDEX MEMORY_AUDIT_TIME_IX ON MEMORY_AUDIT (occurred_at);
+
+-- ddl: schema: definition of an object, or an administrative block
+CREATE TABLE MEMORY_HISTORY (
+  order_seq NUMBER(19) GENERATED ALWAYS AS IDENTITY,
+  record_family VARCHAR2(16 CHAR) NOT NULL,
+  record_id VARCHAR2(128 CHAR) NOT NULL,
+  record_type VARCHAR2(16 CHAR) NOT NULL,
+  thread_id VARCHAR2(128 CHAR),
+  user_id VARCHAR2(128 CHAR),
+  agent_id VARCHAR2(128 CHAR),
+  content CLOB,
+  content_empty NUMBER(1) DEFAULT 0 NOT NULL,
+  metadata JSON NOT NULL,
+  status VARCHAR2(16 CHAR) NOT NULL,
+  event_at TIMESTAMP(3) WITH TIME ZONE,
+  expires_at TIMESTAMP(3) WITH TIME ZONE,
+  form_at TIMESTAMP(3) WITH TIME ZONE NOT NULL,
+  replaced_at TIMESTAMP(3) WITH TIME ZONE NOT NULL,
+  operation_id VARCHAR2(64 CHAR) NOT NULL,
+  caller_id VARCHAR2(512 CHAR) NOT NULL,
+  request_id VARCHAR2(128 CHAR),
+  CONSTRAINT MEMORY_HISTORY_PK PRIMARY KEY (order_seq)
+);
+
+-- ddl: schema: definition of an object, or an administrative block
+CREATE INDEX MEMORY_HISTORY_RECORD_IX ON MEMORY_HISTORY (record_family, record_id, order_seq);
+
+-- ddl: schema: definition of an object, or an administrative block
+CREATE INDEX MEMORY_HISTORY_USER_IX ON MEMORY_HISTORY (user_id);
+
+-- ddl: schema: definition of an object, or an administrative block
+CREATE INDEX MEMORY_HISTORY_THREAD_IX ON MEMORY_HISTORY (thread_id);
+
+-- ddl: schema: definition of an object, or an administrative block
 BEGIN
   DBMS_SCHEDULER.CREATE_JOB(
     job_name => 'PURGE_EXPIRED_RECORDS_J',
@@ -7013,6 +8197,11 @@ BEGIN
       WHERE c.record_family = l_families(i) AND c.record_id = l_ids(i)
         AND NOT EXISTS (SELECT 1 FROM MEMORY_RECORD r
           WHERE r.record_family = c.record_family AND r.record_id = c.record_id);
+    FORALL i IN 1 .. l_ids.COUNT
+      DELETE FROM MEMORY_HISTORY h
+      WHERE h.record_family = l_families(i) AND h.record_id = l_ids(i)
+        AND NOT EXISTS (SELECT 1 FROM MEMORY_RECORD r
+          WHERE r.record_family = h.record_family AND r.record_id = h.record_id);
     COMMIT;
     EXIT WHEN SYSTIMESTAMP >= l_end;
   END LOOP;
@@ -7021,6 +8210,15 @@ BEGIN
     WHERE ROWNUM <= 1000
       AND NOT EXISTS (SELECT 1 FROM MEMORY_RECORD r
         WHERE r.record_family = c.record_family AND r.record_id = c.record_id);
+    EXIT WHEN SQL%ROWCOUNT = 0;
+    COMMIT;
+    EXIT WHEN SYSTIMESTAMP >= l_end;
+  END LOOP;
+  LOOP
+    DELETE FROM MEMORY_HISTORY h
+    WHERE ROWNUM <= 1000
+      AND NOT EXISTS (SELECT 1 FROM MEMORY_RECORD r
+        WHERE r.record_family = h.record_family AND r.record_id = h.record_id);
     EXIT WHEN SQL%ROWCOUNT = 0;
     COMMIT;
     EXIT WHEN SYSTIMESTAMP >= l_end;
@@ -7124,6 +8322,12 @@ END;
 
 -- ddl: schema: definition of an object, or an administrative block
 DROP TABLE MEMORY_META PURGE;
+
+-- ddl: schema: definition of an object, or an administrative block
+DROP TABLE MEMORY_HISTORY PURGE;
+
+-- ddl: schema: definition of an object, or an administrative block
+DROP TABLE MEMORY_AUDIT PURGE;
 
 -- ddl: schema: definition of an object, or an administrative block
 DROP TABLE MEMORY_REQUEST PURGE;

@@ -3,6 +3,7 @@ import { deleteAgentOperation } from './agents/delete.ts';
 import { getAgentOperation } from './agents/get.ts';
 import { listAgentsOperation } from './agents/list.ts';
 import { updateAgentOperation } from './agents/update.ts';
+import { listAuditOperation } from './audit/list.ts';
 import { getContextCardOperation } from './context-card/get.ts';
 import { getExtractionOperation } from './extraction/get.ts';
 import { waitForExtractionOperation } from './extraction/wait.ts';
@@ -15,6 +16,7 @@ import { addThreadMemoryOperation } from './memories/add-to-thread.ts';
 import { deleteMemoryOperation } from './memories/delete.ts';
 import { deleteThreadMemoryOperation } from './memories/delete-from-thread.ts';
 import { getMemoryOperation } from './memories/get.ts';
+import { getMemoryHistoryOperation } from './memories/get-history.ts';
 import { listMemoriesOperation } from './memories/list.ts';
 import { updateMemoryOperation } from './memories/update.ts';
 import { updateThreadMemoryOperation } from './memories/update-in-thread.ts';
@@ -68,6 +70,7 @@ export const ALL_OPERATIONS: readonly Operation[] = [
   getMemoryOperation,
   updateMemoryOperation,
   deleteMemoryOperation,
+  getMemoryHistoryOperation,
   searchOperation,
   addUserOperation,
   listUsersOperation,
@@ -90,4 +93,5 @@ export const ALL_OPERATIONS: readonly Operation[] = [
   getJobOperation,
   retryJobOperation,
   cancelJobOperation,
+  listAuditOperation,
 ];

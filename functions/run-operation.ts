@@ -39,7 +39,8 @@ export async function runOperation(
   const { operationId, caller, requestId, meter, idempotency } = call;
   requireNamedInLimits(caller, accepted.named);
   return withinBudget(call.gone, services, async (signal) => {
-    const context = await services.openContext(meter, signal, limitsOf(caller));
+    const author = { callerId: caller.id, requestId, operationId };
+    const context = await services.openContext(meter, signal, limitsOf(caller), author);
     const requestContext = {
       ...context,
       answerBy: answerTime(context.clock, services.requestBudgetSeconds),

@@ -1,6 +1,7 @@
 import type { MemoryContext } from '../lib/memory/memory-context.ts';
 import type { CallerLimits } from '../lib/schemas/caller-limits.ts';
 import type { CallOptions } from '../lib/sql/sql-transport.ts';
+import type { WriteAuthor } from '../lib/store/audit/write-author.ts';
 import type { PurgeOutcome } from '../lib/store/records/purge.ts';
 import type { Logger } from './http/logger.ts';
 import type { RequestMeter } from './http/request-meter.ts';
@@ -15,20 +16,32 @@ export interface ReadinessDetails {
   readonly schemaVersion: number;
 }
 
+/** What a purge removed. */
+export interface ServicePurge extends PurgeOutcome {
+  /** Entries of the audit trail that were kept long enough. */
+  readonly audit: number;
+}
+
 /** What the HTTP edge needs of the rest, built once by a composition root. */
 export interface Services {
   /**
    * The context of one request, after the schema was found usable (checked once; a failure is forgotten and checked
    * again). Database requests, embedding calls and model calls of the request are counted in `meter`. What a caller is
-   * limited to holds for every statement; workers and callers that may see everything have no limits.
+   * limited to holds for every statement; workers and callers that may see everything have no limits. The author is kept
+   * with what is written.
    *
    * @throws AgentMemoryError `unavailable`
    */
-  openContext(meter: RequestMeter, signal: AbortSignal, limits: CallerLimits): Promise<MemoryContext>;
+  openContext(
+    meter: RequestMeter,
+    signal: AbortSignal,
+    limits: CallerLimits,
+    author?: WriteAuthor,
+  ): Promise<MemoryContext>;
   /** Asks the database now. @throws AgentMemoryError `unavailable` when it or the schema is not usable */
   checkReadiness(meter: RequestMeter, signal: AbortSignal): Promise<ReadinessDetails>;
-  /** Removes what has expired, as much as one run may. @throws AgentMemoryError `unavailable` */
-  purgeExpired(options?: CallOptions): Promise<PurgeOutcome>;
+  /** Removes what has expired and old audit entries, as much as one run may. @throws AgentMemoryError `unavailable` */
+  purgeExpired(options?: CallOptions): Promise<ServicePurge>;
   readonly authenticate: Authenticate;
   /** Counts a request of a caller that has a rate. Never asks the database. */
   readonly useRate: UseRate;

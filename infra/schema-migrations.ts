@@ -4,6 +4,7 @@ import type { Migration } from '../lib/schema/render-migration.ts';
 const SCRIPTS = [
   { version: 1, fileName: '001_create_memory_store.sql', part: 'store' },
   { version: 2, fileName: '002_run_jobs_in_background.sql', part: 'store' },
+  { version: 3, fileName: '003_keep_history_and_audit.sql', part: 'store' },
   { version: 1, fileName: 'text_lexer.sql', part: 'text_lexer' },
   { version: 1, fileName: 'text_index.sql', part: 'text_index' },
   { version: 1, fileName: 'vector_index_hnsw.sql', part: 'vector_index_hnsw' },

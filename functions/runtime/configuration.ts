@@ -34,6 +34,8 @@ export interface Configuration {
   readonly searchIndexSync: SearchIndexSync;
   /** For a schema that is created now; a stored policy wins. */
   readonly retention: RetentionPolicy;
+  /** Days that entries of the audit trail are kept. */
+  readonly auditRetentionDays: number;
   readonly boostFactor: number;
   readonly settings: MemorySettings;
   readonly embedder: EmbedderConfiguration;
@@ -106,6 +108,7 @@ export function readConfiguration(
       defaultTtlDays: environment.DEFAULT_TTL_DAYS ?? null,
       maxTtlDays: environment.MAX_TTL_DAYS ?? null,
     },
+    auditRetentionDays: environment.AUDIT_RETENTION_DAYS,
     boostFactor: environment.SCOPE_BOOST,
     settings: readSettings(environment),
     embedder: readEmbedder(environment),

@@ -72,6 +72,7 @@ export const environmentSchema = z.object({
   SEARCH_INDEX_SYNC: z.enum(SEARCH_INDEX_SYNCS),
   DEFAULT_TTL_DAYS: integer(1, 36_500).optional(),
   MAX_TTL_DAYS: integer(1, 36_500).optional(),
+  AUDIT_RETENTION_DAYS: integer(1, 36_500),
   CHUNK_TOKENS: integer(16, 100_000),
   CHUNK_OVERLAP: integer(0, 50_000),
   SCOPE_BOOST: z
@@ -144,6 +145,7 @@ export const GENERAL_DEFAULTS = {
   ROW_ISOLATION: 'none',
   SEARCH_STRATEGY: 'vector',
   SEARCH_INDEX_SYNC: 'on_commit',
+  AUDIT_RETENTION_DAYS: '365',
   CHUNK_TOKENS: '400',
   CHUNK_OVERLAP: '50',
   SCOPE_BOOST: '0.95',

@@ -11,6 +11,7 @@ import type { SchemaState } from '../../lib/schema/schema-state.ts';
 import type { CallerLimits } from '../../lib/schemas/caller-limits.ts';
 import { withRowAccess } from '../../lib/sql/row-access.ts';
 import type { CallOptions, SqlTransport } from '../../lib/sql/sql-transport.ts';
+import { pruneAudit } from '../../lib/store/audit/prune-audit.ts';
 import { purgeExpired } from '../../lib/store/records/purge.ts';
 import type { Logger } from '../http/logger.ts';
 import {
@@ -61,7 +62,7 @@ export function createServices(parts: ServiceParts): Services {
   let state = parts.schemaState;
   let tokenizer: Tokenizer | undefined;
   return {
-    async openContext(meter, signal, limits) {
+    async openContext(meter, signal, limits, author) {
       const metered = withMeteredTransport(transport, meter);
       state ??= await requireUsableSchema(metered, parts, { signal });
       tokenizer ??= await parts.loadTokenizer();
@@ -79,6 +80,7 @@ export function createServices(parts: ServiceParts): Services {
           jobQueue: parts.jobQueue,
           clock,
           limits,
+          author,
           settings: configuration.settings,
           signal,
         },
@@ -94,7 +96,9 @@ export function createServices(parts: ServiceParts): Services {
     },
     async purgeExpired(options = {}) {
       state ??= await requireUsableSchema(transport, parts, options);
-      return purgeExpired({ transport, names: configuration.names }, {}, options);
+      const tables = { transport, names: configuration.names };
+      const outcome = await purgeExpired(tables, {}, options);
+      return { ...outcome, audit: await pruneAudit(tables, configuration.auditRetentionDays, options) };
     },
     authenticate: createAuthentication(configuration, clock),
     useRate: createRate(parts, clock),

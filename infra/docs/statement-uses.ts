@@ -2,6 +2,8 @@
 export const STATEMENT_USES: Readonly<Record<string, string>> = {
   'agents.count_cascade': 'what deleting an agent with all that is theirs would remove',
   'agents.delete_cascade': 'deletes an agent with threads, records, retrieval rows and jobs that are theirs',
+  'audit.list': 'lists who wrote and deleted what, newest first',
+  'audit.prune': 'purge: removes rows of the audit trail that were kept long enough',
   'chunks.find_orphans': 'purge: retrieval rows without a record, a batch',
   'chunks.purge_orphans': 'purge: removes the batch that was found',
   ddl: 'schema: definition of an object, or an administrative block',
@@ -14,6 +16,9 @@ export const STATEMENT_USES: Readonly<Record<string, string>> = {
   'extraction.read_input_with_memories':
     'the same with a search for memories near messages that are known before',
   'extraction.read_newest_memories': 'end of a pass: memories that new ones are compared with, read again',
+  'history.find_orphans': 'purge: earlier forms of memories that are gone, a batch',
+  'history.list': 'lists earlier forms of a memory, newest first',
+  'history.purge_orphans': 'purge: removes the batch that was found',
   'jobs.admit': 'puts a job that found a full queue into it',
   'jobs.cancel': 'cancels a job',
   'jobs.claim': 'retries a job in the request',

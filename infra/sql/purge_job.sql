@@ -1,5 +1,5 @@
--- Daily job that removes expired records with their retrieval rows, and retrieval rows without a record, 1,000 at a
--- time with a commit after each, for one day at most. Needs CREATE JOB, nothing else: its action is in the job.
+-- Daily job that removes expired records with their retrieval rows and earlier forms, and such rows without a record, 1,000
+-- at a time with a commit after each, for one day at most. Needs CREATE JOB, nothing else: its action is in the job.
 --
 -- To run it by hand with SQLcl:
 --   DEFINE prefix = ''
@@ -28,6 +28,11 @@ BEGIN
       WHERE c.record_family = l_families(i) AND c.record_id = l_ids(i)
         AND NOT EXISTS (SELECT 1 FROM &prefix.MEMORY_RECORD r
           WHERE r.record_family = c.record_family AND r.record_id = c.record_id);
+    FORALL i IN 1 .. l_ids.COUNT
+      DELETE FROM &prefix.MEMORY_HISTORY h
+      WHERE h.record_family = l_families(i) AND h.record_id = l_ids(i)
+        AND NOT EXISTS (SELECT 1 FROM &prefix.MEMORY_RECORD r
+          WHERE r.record_family = h.record_family AND r.record_id = h.record_id);
     COMMIT;
     EXIT WHEN SYSTIMESTAMP >= l_end;
   END LOOP;
@@ -36,6 +41,15 @@ BEGIN
     WHERE ROWNUM <= 1000
       AND NOT EXISTS (SELECT 1 FROM &prefix.MEMORY_RECORD r
         WHERE r.record_family = c.record_family AND r.record_id = c.record_id);
+    EXIT WHEN SQL%ROWCOUNT = 0;
+    COMMIT;
+    EXIT WHEN SYSTIMESTAMP >= l_end;
+  END LOOP;
+  LOOP
+    DELETE FROM &prefix.MEMORY_HISTORY h
+    WHERE ROWNUM <= 1000
+      AND NOT EXISTS (SELECT 1 FROM &prefix.MEMORY_RECORD r
+        WHERE r.record_family = h.record_family AND r.record_id = h.record_id);
     EXIT WHEN SQL%ROWCOUNT = 0;
     COMMIT;
     EXIT WHEN SYSTIMESTAMP >= l_end;

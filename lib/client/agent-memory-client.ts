@@ -1,8 +1,11 @@
 import type { AgentMemoryApi } from '../schemas/agent-memory-api.ts';
+import type { AuditEntry, ListAuditOptions } from '../schemas/audit.ts';
 import { checkIdempotencyKey } from '../schemas/idempotency-key.ts';
 import type { Job, ListJobsOptions } from '../schemas/job.ts';
 import type { AddMemoryOptions, ListMemoriesOptions, UpdateMemoryRequest } from '../schemas/memory.ts';
+import type { ListHistoryOptions, MemoryForm } from '../schemas/memory-history.ts';
 import type { JsonObject } from '../schemas/metadata.ts';
+import { getMemoryHistoryContract, listAuditContract } from '../schemas/operations/governance.ts';
 import {
   cancelJobContract,
   getJobContract,
@@ -119,6 +122,19 @@ class AgentMemoryClient implements AgentMemoryApi {
     return (await this.#connection.call(deleteMemoryContract, input)).deleted;
   }
 
+  async getMemoryHistory(memoryId: string, options: ListHistoryOptions = {}): Promise<Page<MemoryForm>> {
+    const query = { ...options, limit: options.limit?.toString() };
+    return this.#connection.call(getMemoryHistoryContract, {
+      parameters: { memoryId },
+      query,
+      body: undefined,
+    });
+  }
+
+  iterateMemoryHistory(memoryId: string, options: ListHistoryOptions = {}): AsyncIterable<MemoryForm> {
+    return iteratePages((cursor = options.cursor) => this.getMemoryHistory(memoryId, { ...options, cursor }));
+  }
+
   async addUser(userId: string, information: string, metadata?: JsonObject | null): Promise<string> {
     const input = { parameters: {}, query: {}, body: { userId, information, metadata } };
     return (await this.#connection.call(addUserContract, input, this.#idempotencyKey)).id;
@@ -203,6 +219,15 @@ class AgentMemoryClient implements AgentMemoryApi {
   async cancelJob(jobId: string): Promise<Job> {
     const input = { parameters: { jobId }, query: {}, body: undefined };
     return this.#connection.call(cancelJobContract, input, this.#idempotencyKey);
+  }
+
+  async listAudit(options: ListAuditOptions = {}): Promise<Page<AuditEntry>> {
+    const query = { ...options, limit: options.limit?.toString() };
+    return this.#connection.call(listAuditContract, { parameters: {}, query, body: undefined });
+  }
+
+  iterateAudit(options: ListAuditOptions = {}): AsyncIterable<AuditEntry> {
+    return iteratePages((cursor = options.cursor) => this.listAudit({ ...options, cursor }));
   }
 
   withIdempotencyKey(idempotencyKey: string): AgentMemoryClient {

@@ -1,5 +1,6 @@
 import type { Llm } from '../models/llm.ts';
 import type { AgentMemoryApi } from '../schemas/agent-memory-api.ts';
+import { type AuditEntry, type ListAuditOptions, listAuditRequestSchema } from '../schemas/audit.ts';
 import { type CloseOptions, closeOptionsSchema } from '../schemas/close-options.ts';
 import { checkIdempotencyKey } from '../schemas/idempotency-key.ts';
 import {
@@ -17,6 +18,11 @@ import {
   type UpdateMemoryRequest,
   updateMemoryRequestSchema,
 } from '../schemas/memory.ts';
+import {
+  type ListHistoryOptions,
+  listHistoryRequestSchema,
+  type MemoryForm,
+} from '../schemas/memory-history.ts';
 import type { JsonObject } from '../schemas/metadata.ts';
 import { iteratePages, type Page } from '../schemas/page.ts';
 import {
@@ -45,6 +51,7 @@ import {
 } from '../schemas/thread.ts';
 import { parseRequest } from '../schemas/validation-issues.ts';
 import { withOptions } from '../schemas/with-options.ts';
+import { getMemoryHistory, listAudit } from './governance.ts';
 import { inProcess, runOnce } from './idempotency/run-once.ts';
 import { cancelJob, retryJob } from './job-changes.ts';
 import { getJob, listJobs } from './jobs.ts';
@@ -151,6 +158,16 @@ export class AgentMemory implements AgentMemoryApi {
     return deleteMemory(this.#context, parseRequest(memoryParametersSchema, { memoryId }).memoryId);
   }
 
+  async getMemoryHistory(memoryId: string, options: ListHistoryOptions = {}): Promise<Page<MemoryForm>> {
+    const parameters = parseRequest(memoryParametersSchema, { memoryId });
+    const request = parseRequest(listHistoryRequestSchema, options);
+    return getMemoryHistory(this.#context, parameters.memoryId, request);
+  }
+
+  iterateMemoryHistory(memoryId: string, options: ListHistoryOptions = {}): AsyncIterable<MemoryForm> {
+    return iteratePages((cursor = options.cursor) => this.getMemoryHistory(memoryId, { ...options, cursor }));
+  }
+
   async addUser(userId: string, information: string, metadata?: JsonObject | null): Promise<string> {
     const request = parseRequest(addUserRequestSchema, { userId, information, metadata });
     return (await this.#once('addUser', {}, request, (context) => addUser(context, request))).id;
@@ -232,6 +249,14 @@ export class AgentMemory implements AgentMemoryApi {
   async cancelJob(jobId: string): Promise<Job> {
     const parameters = parseRequest(jobParametersSchema, { jobId });
     return this.#once('cancelJob', parameters, undefined, (context) => cancelJob(context, parameters.jobId));
+  }
+
+  async listAudit(options: ListAuditOptions = {}): Promise<Page<AuditEntry>> {
+    return listAudit(this.#context, parseRequest(listAuditRequestSchema, options));
+  }
+
+  iterateAudit(options: ListAuditOptions = {}): AsyncIterable<AuditEntry> {
+    return iteratePages((cursor = options.cursor) => this.listAudit({ ...options, cursor }));
   }
 
   withIdempotencyKey(idempotencyKey: string): AgentMemory {

@@ -9,6 +9,7 @@ import type { SchemaNames } from '../schema/schema-names.ts';
 import type { SchemaState } from '../schema/schema-state.ts';
 import type { CallerLimits } from '../schemas/caller-limits.ts';
 import type { SqlTransport } from '../sql/sql-transport.ts';
+import type { WriteAuthor } from '../store/audit/write-author.ts';
 import { createMemoryStore } from '../store/create-memory-store.ts';
 import { createRequestStore } from '../store/requests/request-store.ts';
 import type { MemoryContext, MemorySettings } from './memory-context.ts';
@@ -22,6 +23,8 @@ export interface MemoryParts {
   readonly clock: Clock;
   readonly settings: MemorySettings;
   readonly limits?: CallerLimits | undefined;
+  /** Who writes, for the audit trail and the history of memories. @default IN_PROCESS */
+  readonly author?: WriteAuthor | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -42,6 +45,7 @@ export function createMemoryContext(tables: MemoryTables, parts: MemoryParts): M
     transport,
     names,
     limits: parts.limits,
+    author: parts.author,
     settings: {
       dimensions: state.vectorDimensions,
       retention: state.retention,

@@ -1,7 +1,7 @@
 import { AgentMemoryError, invalidRequest } from '../errors/agent-memory-error.ts';
 import type { CallOptions, SqlTransport } from '../sql/sql-transport.ts';
 import { dropTables, type ManagedObjects, readManagedObjects } from './managed-objects.ts';
-import { createPurgeJob } from './purge-job.ts';
+import { createPurgeJob, replacePurgeJob } from './purge-job.ts';
 import { type DdlStatement, type Migration, newestVersion } from './render-migration.ts';
 import { checkRetentionPolicy, type RetentionPolicy } from './retention-policy.ts';
 import { type SchemaNames, tableNames } from './schema-names.ts';
@@ -71,10 +71,19 @@ export async function ensureSchema(options: EnsureSchemaOptions): Promise<Schema
     refuseUnlessAllowed(options, target, state, found, missing);
     await upgradeSchema({ ...options, plan, found, state, target });
   }
-  if (createsObjects(options.policy, isComplete) && !found.objects.has(options.names.purgeJob)) {
-    await createPurgeJob(options);
-  }
+  if (createsObjects(options.policy, isComplete)) await providePurgeJob(options, found, state);
   return isComplete ? state : readBack(options, target);
+}
+
+/** A job that is there does what the version of the store said when it was made. */
+async function providePurgeJob(
+  options: EnsureSchemaOptions,
+  { objects }: ManagedObjects,
+  state: SchemaState | undefined,
+): Promise<void> {
+  if (!objects.has(options.names.purgeJob)) return createPurgeJob(options);
+  const isOlder = state !== undefined && state.schemaVersion < newestVersion(options.migrations);
+  if (isOlder) await replacePurgeJob(options);
 }
 
 /** A store that was created without naming its embedder learns it from the first who may change it and has one. */

@@ -9,6 +9,7 @@ export interface PurgeJobOptions extends CallOptions, MigrationValues {
   readonly warn?: (message: string) => void;
 }
 
+const NO_SUCH_JOB = 27475;
 const JOB_EXISTS = 27477;
 const NO_JOB_PRIVILEGE = 27486;
 
@@ -29,4 +30,15 @@ export async function createPurgeJob(options: PurgeJobOptions): Promise<void> {
       `the database user may not create jobs, so ${options.names.purgeJob} was not created: run the scheduled purge of this service, or grant CREATE JOB and apply the schema again`,
     );
   }
+}
+
+/** Gives the job what it has to do in the present version of the schema. */
+export async function replacePurgeJob(options: PurgeJobOptions): Promise<void> {
+  const drop = `BEGIN\n  DBMS_SCHEDULER.DROP_JOB(job_name => '${options.names.purgeJob}', force => TRUE);\nEND;`;
+  try {
+    await options.transport.executeDdl(drop, { signal: options.signal });
+  } catch (error) {
+    if (oracleErrorOf(error)?.number !== NO_SUCH_JOB) throw error;
+  }
+  await createPurgeJob(options);
 }

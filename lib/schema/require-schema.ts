@@ -5,7 +5,7 @@ import { readSchemaState, type SchemaState, type SchemaTarget } from './schema-s
 import { UPGRADE, verifySchemaState } from './verify-schema-state.ts';
 
 /** Schema version that the statements of this program are written for. */
-export const REQUIRED_SCHEMA_VERSION = 2;
+export const REQUIRED_SCHEMA_VERSION = 3;
 
 /** What a store must be for. */
 export interface SchemaRequirement

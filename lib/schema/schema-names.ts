@@ -19,6 +19,8 @@ export interface SchemaNames {
   readonly chunk: string;
   readonly job: string;
   readonly request: string;
+  readonly audit: string;
+  readonly history: string;
   readonly meta: string;
   /** Indexes that every store has. */
   readonly indexes: readonly string[];
@@ -62,6 +64,12 @@ const INDEXES = [
   'MEMORY_REQUEST_THREAD_IX',
   'MEMORY_REQUEST_USER_IX',
   'MEMORY_REQUEST_CREATED_IX',
+  'MEMORY_AUDIT_USER_IX',
+  'MEMORY_AUDIT_THREAD_IX',
+  'MEMORY_AUDIT_TIME_IX',
+  'MEMORY_HISTORY_RECORD_IX',
+  'MEMORY_HISTORY_USER_IX',
+  'MEMORY_HISTORY_THREAD_IX',
 ] as const;
 
 /**
@@ -78,6 +86,8 @@ export function createSchemaNames(options: SchemaNameOptions = {}): SchemaNames 
     chunk: `${prefix}MEMORY_CHUNK`,
     job: `${prefix}MEMORY_JOB`,
     request: `${prefix}MEMORY_REQUEST`,
+    audit: `${prefix}MEMORY_AUDIT`,
+    history: `${prefix}MEMORY_HISTORY`,
     meta: `${prefix}MEMORY_META`,
     indexes: Object.freeze(INDEXES.map((name) => `${prefix}${name}`)),
     textIndex: `${prefix}MEMORY_CHUNK_TEXT_IX`,
@@ -93,7 +103,8 @@ export function createSchemaNames(options: SchemaNameOptions = {}): SchemaNames 
 
 /** Tables in the order in which they can be dropped; the one that says the store is complete goes first. */
 export function tableNames(names: SchemaNames): readonly string[] {
-  return [names.meta, names.request, names.job, names.chunk, names.record, names.thread];
+  const { meta, history, audit, request, job, chunk, record, thread } = names;
+  return [meta, history, audit, request, job, chunk, record, thread];
 }
 
 function prefixOf({ memoryStoreId, tableNamePrefix }: SchemaNameOptions): string {

@@ -1,8 +1,10 @@
+import type { AuditEntry, ListAuditOptions } from './audit.ts';
 import type { CloseOptions } from './close-options.ts';
 import type { ContextCardRequest, SummaryRequest } from './context-card.ts';
 import type { FinishedExtraction, WaitForExtractionOptions } from './extraction-wait.ts';
 import type { Job, ListJobsOptions, ThreadExtraction } from './job.ts';
 import type { AddMemoryOptions, ListMemoriesOptions, UpdateMemoryRequest } from './memory.ts';
+import type { ListHistoryOptions, MemoryForm } from './memory-history.ts';
 import type {
   AddMessagesOptions,
   AddMessagesResponse,
@@ -87,6 +89,9 @@ export interface AgentMemoryApi {
   /** Changes a memory of any thread; an absent field stays, metadata is replaced whole. Returns its id. */
   updateMemory(memoryId: string, request: UpdateMemoryRequest): Promise<string>;
   deleteMemory(memoryId: string): Promise<number>;
+  /** One page of the earlier forms of a memory, newest first, each with who replaced it. They go with the memory. */
+  getMemoryHistory(memoryId: string, options?: ListHistoryOptions): Promise<Page<MemoryForm>>;
+  iterateMemoryHistory(memoryId: string, options?: ListHistoryOptions): AsyncIterable<MemoryForm>;
   addUser(userId: string, information: string, metadata?: JsonObject | null): Promise<string>;
   getUser(userId: string): Promise<MemoryRecord>;
   /** One page of user profiles, oldest first. */
@@ -121,6 +126,9 @@ export interface AgentMemoryApi {
   retryJob(jobId: string): Promise<Job>;
   /** Cancels a pending or running job (`conflict` in another state). */
   cancelJob(jobId: string): Promise<Job>;
+  /** One page of who wrote and deleted what, newest first. It holds no content. */
+  listAudit(options?: ListAuditOptions): Promise<Page<AuditEntry>>;
+  iterateAudit(options?: ListAuditOptions): AsyncIterable<AuditEntry>;
   /**
    * This client, whose adds, `createThread`, `retryJob` and `cancelJob` carry the key; other methods ignore it, and so do
    * the handles that it returns. A call that is repeated with the same key and the same arguments answers as the first

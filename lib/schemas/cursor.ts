@@ -1,7 +1,16 @@
 import * as z from 'zod';
 
 /** Lists that are paged, and the wait for extraction; a cursor of one means nothing in another. */
-export type PagedList = 'threads' | 'memories' | 'users' | 'agents' | 'records' | 'jobs' | 'extraction';
+export type PagedList =
+  | 'threads'
+  | 'memories'
+  | 'users'
+  | 'agents'
+  | 'records'
+  | 'jobs'
+  | 'extraction'
+  | 'history'
+  | 'audit';
 
 const CURSOR = /^[\w-]{1,100}$/;
 

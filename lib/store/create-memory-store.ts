@@ -1,8 +1,10 @@
+import { listAudit } from './audit/audit-list.ts';
 import { readExtractionInput } from './extraction/extraction-input.ts';
 import { finishExtraction } from './extraction/finish-extraction.ts';
 import { readNewestMemories } from './extraction/newest-memories.ts';
 import { saveRebuiltSummary } from './extraction/rebuilt-summary.ts';
 import { readThreadContext } from './extraction/thread-context.ts';
+import { listHistory } from './history/memory-history.ts';
 import { findDueJobs, markWoken } from './jobs/due-jobs.ts';
 import { readExtractionProgress } from './jobs/extraction-progress.ts';
 import { cancelJob, claimJob } from './jobs/job-changes.ts';
@@ -49,6 +51,8 @@ export function createMemoryStore(context: StoreContext): MemoryStore {
     listRecords: (list, options) => listRecords(context, list, options),
     deleteActor: (family, id, options) => deleteActor(context, family, id, options),
     countActor: (family, id, options) => countActor(context, family, id, options),
+    listHistory: (list, options) => listHistory(context, list, options),
+    listAudit: (list, options) => listAudit(context, list, options),
     search: (request, options) => search(context, request, options),
     readThreadContext: (threadId, recentMessages, options) =>
       readThreadContext(context, threadId, recentMessages, options),

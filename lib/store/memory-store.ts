@@ -1,6 +1,7 @@
 import type { RetentionPolicy } from '../schema/retention-policy.ts';
 import type { MemoryRecord } from '../schemas/record.ts';
 import type { CallOptions } from '../sql/sql-transport.ts';
+import type { AuditList, ListedAudit } from './audit/audit-list.ts';
 import type {
   ExtractionInput,
   ExtractionInputOptions,
@@ -12,6 +13,7 @@ import type {
   ThreadContext,
   ThreadContextOptions,
 } from './extraction/extraction-outcome.ts';
+import type { HistoryList, ListedHistory } from './history/memory-history.ts';
 import type { JobLifecycle } from './jobs/job-lifecycle.ts';
 import type { JobStore } from './jobs/job-store.ts';
 import type { MessagesInWindow, MessageWindow } from './messages/message-window.ts';
@@ -111,6 +113,11 @@ export interface MemoryStore extends JobStore, JobLifecycle {
   deleteActor(family: ActorFamily, id: string, options?: CallOptions): Promise<number>;
   /** What `deleteActor` would answer now. */
   countActor(family: ActorFamily, id: string, options?: CallOptions): Promise<number>;
+
+  /** Earlier forms of a visible memory, newest first; undefined when there is none. Sizes as in `listRecords`. */
+  listHistory(list: HistoryList, options?: CallOptions): Promise<ListedHistory | undefined>;
+  /** Entries of the audit trail, newest first. Every write of this store leaves one for each owner that it concerned. */
+  listAudit(list: AuditList, options?: CallOptions): Promise<ListedAudit>;
 
   /**
    * Hits by increasing distance, ties by id, one per record; about four million characters of them at most, the first in any

@@ -3,6 +3,7 @@ import type { SchemaNames } from '../schema/schema-names.ts';
 import type { VectorIndex } from '../schema/schema-policy.ts';
 import type { CallerLimits } from '../schemas/caller-limits.ts';
 import type { SqlTransport } from '../sql/sql-transport.ts';
+import type { WriteAuthor } from './audit/write-author.ts';
 
 /** Factor on the distance of a record for each boosted dimension that it matches (D6). */
 export const DEFAULT_BOOST_FACTOR = 0.95;
@@ -34,4 +35,6 @@ export interface StoreContext {
    * @default no limit
    */
   readonly limits?: CallerLimits | undefined;
+  /** Who writes, for the audit trail and the history of memories. @default IN_PROCESS */
+  readonly author?: WriteAuthor | undefined;
 }

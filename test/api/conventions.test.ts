@@ -190,7 +190,7 @@ describe('health', () => {
       status: 'ok',
       transport: 'emulator',
       strategy: 'vector',
-      schemaVersion: 2,
+      schemaVersion: 3,
     });
   });
 

@@ -183,6 +183,11 @@ export const VALID_REQUESTS: Readonly<Record<string, ValidRequest>> = {
     },
   },
   deleteRecord: { parameters: record, query: 'cascade=false' },
+  getMemoryHistory: { parameters: { memoryId: 'memory-1' }, query: 'limit=5&cursor=aGlzdG9yeTo3' },
+  listAudit: {
+    parameters: {},
+    query: 'userId=ana&since=2026-01-31T09:30:00Z&limit=5&cursor=YXVkaXQ6Nw',
+  },
   listJobs: { parameters: {}, query: 'threadId=thread-1&status=failed&limit=5&cursor=am9iczo3' },
   getJob: { parameters: { jobId: 'job-1' } },
   retryJob: { parameters: { jobId: 'job-1' } },

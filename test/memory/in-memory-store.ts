@@ -5,6 +5,7 @@ import type { ActorFamily, NewRecord, RecordFamily } from '../../lib/store/recor
 import type { StoreSearch } from '../../lib/store/search/store-search.ts';
 import type { StoredThread } from '../../lib/store/threads/stored-thread.ts';
 import type { ManualClock } from '../../lib/testing/index.ts';
+import { createInMemoryHistory } from './in-memory-history.ts';
 import {
   extractionOf,
   type FoundJob,
@@ -61,6 +62,8 @@ export function createInMemoryStore(clock: ManualClock, dimensions = 256): InMem
   let inserted = 0;
   const jobs = new Map<string, HeldJob>();
   const now = (): string => clock.now().toISOString();
+
+  const history = createInMemoryHistory((memoryId) => held.get(keyOf('memory', memoryId))?.record);
 
   function changeThread(threadId: string, change: Partial<StoredThread>): void {
     const thread = threads.get(threadId);
@@ -302,6 +305,12 @@ export function createInMemoryStore(clock: ManualClock, dimensions = 256): InMem
       if (old === undefined || old.record.recordType === exceptType) return false;
       if (recordType !== undefined && old.record.recordType !== recordType) return false;
       if (threadId !== undefined && old.record.threadId !== threadId) return false;
+      if (family === 'memory')
+        history.keep(old.record, {
+          operation: 'updateMemory',
+          callerId: '(in process)',
+          replacedAt: now(),
+        });
       const record = {
         ...old.record,
         content: content === undefined ? old.record.content : content.text,
@@ -354,6 +363,8 @@ export function createInMemoryStore(clock: ManualClock, dimensions = 256): InMem
       const { ownThreads, ownRecords } = ownedBy(family, id);
       return ownThreads.length + ownRecords.length;
     },
+    listHistory: history.list,
+    listAudit: async () => ({ entries: [], more: false }),
     async search(search) {
       searches.push(search);
       return runSearch(search);
@@ -459,6 +470,8 @@ export function createInMemoryStore(clock: ManualClock, dimensions = 256): InMem
       for (const id of outcome.supersededIds) {
         const old = held.get(keyOf('memory', id));
         if (old === undefined) continue;
+        const callerId = `job:${outcome.jobId}`;
+        history.keep(old.record, { operation: 'extractMemories', callerId, replacedAt: now() });
         held.set(keyOf('memory', id), { ...old, record: { ...old.record, status: 'superseded' } });
       }
       if (outcome.summary !== null) {
@@ -515,6 +528,8 @@ export function createInMemoryStore(clock: ManualClock, dimensions = 256): InMem
     listRecords: counted('listRecords'),
     deleteActor: counted('deleteActor'),
     countActor: counted('countActor'),
+    listHistory: counted('listHistory'),
+    listAudit: counted('listAudit'),
     search: counted('search'),
     readThreadContext: counted('readThreadContext'),
     saveRebuiltSummary: counted('saveRebuiltSummary'),

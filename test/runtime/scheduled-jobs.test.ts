@@ -6,7 +6,15 @@ import { AgentMemoryError } from '../../lib/errors/agent-memory-error.ts';
 import { createManualClock } from '../../lib/testing/manual-clock.ts';
 import { createServiceDouble } from './service-double.ts';
 
-const OUTCOME = { records: 3, chunks: 4, orphanedChunks: 0, batches: 1, isComplete: true };
+const OUTCOME = {
+  records: 3,
+  chunks: 4,
+  orphanedChunks: 0,
+  history: 2,
+  audit: 5,
+  batches: 1,
+  isComplete: true,
+};
 
 /** Services whose purge answers from a list, and waits for its signal when the list has ended. */
 function createPurgeServices(answers: readonly (typeof OUTCOME | Error)[]) {

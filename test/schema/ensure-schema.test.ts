@@ -70,7 +70,7 @@ describe('require_existing (contract §3.1, §12)', () => {
     const schema = await installed();
     const retention = { defaultTtlDays: 7, maxTtlDays: 7 };
     expect(await ensure(schema, { policy: 'require_existing', retention })).toEqual({
-      schemaVersion: 2,
+      schemaVersion: 3,
       vectorDimensions: 384,
       searchStrategy: 'vector',
       searchIndexSync: 'on_commit',
@@ -129,7 +129,7 @@ describe('create_if_necessary (contract §12)', () => {
   it('records a store whose tables were created by hand, without DDL', async () => {
     const schema = await installed();
     schema.meta.clear();
-    expect(await ensure(schema)).toMatchObject({ schemaVersion: 2, vectorDimensions: 384 });
+    expect(await ensure(schema)).toMatchObject({ schemaVersion: 3, vectorDimensions: 384 });
     expect(schema.ddl).toEqual([]);
   });
 
@@ -220,7 +220,7 @@ describe('what a privilege leaves out', () => {
     const warnings: string[] = [];
     const warn = (message: string) => void warnings.push(message);
     schema.faults.set('DBMS_SCHEDULER', [27486]);
-    expect(await ensure(schema, { warn })).toMatchObject({ schemaVersion: 2 });
+    expect(await ensure(schema, { warn })).toMatchObject({ schemaVersion: 3 });
     expect(warnings).toEqual([expect.stringMatching(/PURGE_EXPIRED_RECORDS_J.*CREATE JOB/)]);
     expect(schema.objects).not.toContain(names.purgeJob);
     schema.ddl.length = 0;
@@ -228,6 +228,21 @@ describe('what a privilege leaves out', () => {
     await ensure(schema, { warn });
     expect(schema.ddl).toEqual([expect.stringContaining("job_name => 'PURGE_EXPIRED_RECORDS_J'")]);
     expect(warnings).toHaveLength(1);
+  });
+
+  it('replaces the job of an older version, which does not know its tables', async () => {
+    const schema = await installed();
+    schema.meta.set('schema_version', '2');
+    schema.objects.add(names.purgeJob);
+    await ensure(schema);
+    const jobs = schema.ddl.filter((sql) => sql.includes('DBMS_SCHEDULER'));
+    expect(jobs).toEqual([
+      expect.stringContaining("DROP_JOB(job_name => 'PURGE_EXPIRED_RECORDS_J'"),
+      expect.stringContaining('MEMORY_HISTORY'),
+    ]);
+    schema.ddl.length = 0;
+    await ensure(schema);
+    expect(schema.ddl).toEqual([]);
   });
 
   it('takes a job that another process created meanwhile, and passes other failures on', async () => {
@@ -260,7 +275,7 @@ describe('a store that is not what its version says (contract §12)', () => {
     schema.objects.delete(lacking);
     for (const policy of ['require_existing', 'create_if_empty', 'create_if_necessary'] as const) {
       await expect(ensure(schema, { policy })).rejects.toMatchObject(
-        refusal('conflict', 'claims schema version 2', lacking, 'recreate --confirm'),
+        refusal('conflict', 'claims schema version 3', lacking, 'recreate --confirm'),
       );
     }
     expect(schema.ddl).toEqual([]);
@@ -298,7 +313,7 @@ describe('recreate (contract §12)', () => {
   it('works in an empty schema', async () => {
     const schema = createSchemaDouble();
     expect(await ensure(schema, { policy: 'recreate', confirmRecreate: true })).toMatchObject({
-      schemaVersion: 2,
+      schemaVersion: 3,
     });
   });
 });
@@ -340,8 +355,8 @@ describe('a store that does not fit (contract §12)', () => {
 
   it('is a conflict when the store is newer than the program', async () => {
     const schema = await installed();
-    schema.meta.set('schema_version', '3');
-    await expect(ensure(schema)).rejects.toMatchObject(refusal('conflict', 'version 3', 'knows 2'));
+    schema.meta.set('schema_version', '4');
+    await expect(ensure(schema)).rejects.toMatchObject(refusal('conflict', 'version 4', 'knows 3'));
   });
 
   it('is a conflict when the settings are not readable', async () => {

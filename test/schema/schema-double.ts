@@ -71,6 +71,7 @@ export function createSchemaDouble(metaTable = 'MEMORY_META'): SchemaDouble {
     const [, verb, kind, name = ''] =
       /^(CREATE|DROP) (?:VECTOR |SEARCH )?(TABLE|INDEX) (\w+)/.exec(sql) ??
       /^BEGIN\s+(DBMS_SCHEDULER)\.CREATE_(JOB)\(\s+job_name => '(\w+)'/.exec(sql) ??
+      /^BEGIN\s+DBMS_SCHEDULER\.(DROP)_(JOB)\(job_name => '(\w+)'/.exec(sql) ??
       [];
     if (verb === 'CREATE' && objects.has(name)) throw fail(955, 'name is already used');
     if (verb === 'DROP' && !objects.has(name)) throw fail(kind === 'TABLE' ? 942 : 1418, 'does not exist');

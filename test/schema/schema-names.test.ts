@@ -29,6 +29,8 @@ describe('createSchemaNames', () => {
     const names = createSchemaNames();
     expect(tableNames(names)).toEqual([
       'MEMORY_META',
+      'MEMORY_HISTORY',
+      'MEMORY_AUDIT',
       'MEMORY_REQUEST',
       'MEMORY_JOB',
       'MEMORY_CHUNK',

@@ -48,7 +48,7 @@ it.each(Object.entries(ADDRESSES))('the schema command takes the %s variables', 
     expect(await run(['retention', '--max-ttl-days', '7'])).toBe(0);
     expect(await run(['status'])).toBe(0);
     expect(JSON.parse(output)).toMatchObject({
-      schemaVersion: 2,
+      schemaVersion: 3,
       retention: { defaultTtlDays: null, maxTtlDays: 7 },
     });
     expect(await run(['status'], { [`${prefix}_PASSWORD`]: 'x' })).toBe(1);

@@ -18,7 +18,7 @@ const names = createSchemaNames({ memoryStoreId: 'shop' });
 /** The grammar takes its time for the first text. */
 const WARM_UP_MILLISECONDS = 120_000;
 const state: SchemaState = {
-  schemaVersion: 2,
+  schemaVersion: 3,
   vectorDimensions: 8,
   searchStrategy: 'vector',
   searchIndexSync: 'on_commit',

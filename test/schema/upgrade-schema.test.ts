@@ -13,8 +13,8 @@ import { DIMENSIONS, NO_RETENTION, newRecord } from '../store/store-samples.ts';
 /** Versions that do not exist, of every kind of statement: a column, its values from what is there, a table, an index. */
 const LATER: readonly Migration[] = [
   {
-    version: 3,
-    fileName: '003.sql',
+    version: 4,
+    fileName: '004.sql',
     part: 'store',
     sql: `ALTER TABLE &prefix.MEMORY_RECORD ADD content_length NUMBER(12);
       UPDATE &prefix.MEMORY_RECORD r SET r.content_length = LENGTH(r.content) WHERE r.content_length IS NULL;
@@ -23,8 +23,8 @@ const LATER: readonly Migration[] = [
 );`,
   },
   {
-    version: 4,
-    fileName: '004.sql',
+    version: 5,
+    fileName: '005.sql',
     part: 'store',
     sql: 'CREATE INDEX &prefix.MEMORY_RECORD_LENGTH_IX ON &prefix.MEMORY_RECORD (content_length);',
   },
@@ -86,12 +86,12 @@ const ddl = () => statements.filter((text) => /^(?:CREATE|ALTER|DROP|UPDATE MEMO
 
 describe('a store of an older version', () => {
   it('is brought through every version with its data, once', async () => {
-    expect(await ensure()).toMatchObject({ schemaVersion: 4, searchStrategy: 'keyword' });
+    expect(await ensure()).toMatchObject({ schemaVersion: 5, searchStrategy: 'keyword' });
     expect(await lengths()).toEqual([3, 5]);
     statements = [];
     await ensure();
     expect(ddl()).toEqual([]);
-    expect(await ensure({ policy: 'require_existing' })).toMatchObject({ schemaVersion: 4 });
+    expect(await ensure({ policy: 'require_existing' })).toMatchObject({ schemaVersion: 5 });
   });
 
   it.each(['require_existing', 'create_if_empty'] as const)(
@@ -99,7 +99,7 @@ describe('a store of an older version', () => {
     async (policy) => {
       await expect(ensure({ policy })).rejects.toMatchObject({
         code: 'invalid_request',
-        message: expect.stringMatching(/version 2 and needs 4.*npm run schema -- apply/),
+        message: expect.stringMatching(/version 3 and needs 5.*npm run schema -- apply/),
       });
       expect(ddl()).toEqual([]);
     },
@@ -108,41 +108,41 @@ describe('a store of an older version', () => {
   it('goes on from the version that it reached after a failure in the middle', async () => {
     failAt = /^CREATE TABLE MEMORY_NOTE/;
     await expect(ensure()).rejects.toMatchObject({ code: 'unavailable' });
-    expect(await readSchemaState(opened.transport, opened.names)).toMatchObject({ schemaVersion: 2 });
+    expect(await readSchemaState(opened.transport, opened.names)).toMatchObject({ schemaVersion: 3 });
     failAt = /^CREATE INDEX MEMORY_RECORD_LENGTH_IX/;
     await expect(ensure()).rejects.toMatchObject({ code: 'unavailable' });
-    expect(await readSchemaState(opened.transport, opened.names)).toMatchObject({ schemaVersion: 3 });
+    expect(await readSchemaState(opened.transport, opened.names)).toMatchObject({ schemaVersion: 4 });
     failAt = undefined;
     statements = [];
-    expect(await ensure()).toMatchObject({ schemaVersion: 4 });
+    expect(await ensure()).toMatchObject({ schemaVersion: 5 });
     expect(ddl()).toEqual([expect.stringMatching(/^CREATE INDEX MEMORY_RECORD_LENGTH_IX/)]);
     expect(await lengths()).toEqual([3, 5]);
   });
 
   it('is brought up by two at once', async () => {
     const states = await Promise.all([ensure(), ensure()]);
-    expect(states.map(({ schemaVersion }) => schemaVersion)).toEqual([4, 4]);
+    expect(states.map(({ schemaVersion }) => schemaVersion)).toEqual([5, 5]);
     expect(await lengths()).toEqual([3, 5]);
   });
 
   it('stays a hybrid store when a program upgrades it that searches by words', async () => {
     const hybrid = { searchStrategy: 'hybrid' } as const;
     await ensure({ policy: 'recreate', confirmRecreate: true, migrations: readMigrations(), ...hybrid });
-    expect(await ensure({ searchStrategy: 'keyword' })).toMatchObject({ schemaVersion: 4, ...hybrid });
+    expect(await ensure({ searchStrategy: 'keyword' })).toMatchObject({ schemaVersion: 5, ...hybrid });
     expect(await ensure(hybrid)).toMatchObject(hybrid);
   });
 
   it('does not go back when a slower process records an older version', async () => {
     const state = await ensure();
-    await writeSchemaState(opened.transport, opened.names, { ...state, schemaVersion: 3 });
-    expect(await readSchemaState(opened.transport, opened.names)).toMatchObject({ schemaVersion: 4 });
+    await writeSchemaState(opened.transport, opened.names, { ...state, schemaVersion: 4 });
+    expect(await readSchemaState(opened.transport, opened.names)).toMatchObject({ schemaVersion: 5 });
   });
 });
 
 it('an empty schema gets the newest version at once', async () => {
   for (const table of tableNames(opened.names))
     await opened.transport.executeDdl(`DROP TABLE IF EXISTS ${table} PURGE`);
-  expect(await ensure({ policy: 'create_if_empty' })).toMatchObject({ schemaVersion: 4 });
+  expect(await ensure({ policy: 'create_if_empty' })).toMatchObject({ schemaVersion: 5 });
   expect(await lengths()).toEqual([]);
 });
 
@@ -151,6 +151,33 @@ it('a store that claims the newest version without its column must be recreated'
   await opened.transport.executeDdl('ALTER TABLE MEMORY_RECORD DROP COLUMN content_length');
   await expect(ensure()).rejects.toMatchObject({
     code: 'conflict',
-    message: expect.stringMatching(/claims schema version 4.*MEMORY_RECORD\.CONTENT_LENGTH.*recreate/),
+    message: expect.stringMatching(/claims schema version 5.*MEMORY_RECORD\.CONTENT_LENGTH.*recreate/),
   });
+});
+
+it('a store of version 2 keeps its data and gets an audit trail and history', async () => {
+  const older = readMigrations().filter(({ version }) => version <= 2);
+  await opened.transport.executeDdl('DROP TABLE IF EXISTS MEMORY_NOTE PURGE');
+  await ensure({ policy: 'recreate', confirmRecreate: true, migrations: older });
+  await opened.transport.executeAtomic({
+    name: 'test.insert',
+    binds: {},
+    statements: [
+      {
+        name: 'insert',
+        sql: `INSERT INTO ${opened.names.record} (record_family, record_id, record_type, content, metadata, created_at, updated_at)
+VALUES ('memory', 'old', 'memory', 'as it was', JSON('{}'), :now, :now)`,
+      },
+    ],
+  });
+  expect(await ensure({ migrations: readMigrations() })).toMatchObject({ schemaVersion: 3 });
+  const { transport, names } = opened;
+  const store = createMemoryStore({
+    transport,
+    names,
+    settings: { dimensions: DIMENSIONS, retention: NO_RETENTION },
+  });
+  await store.updateRecord('memory', 'old', { content: { text: 'as it is', chunks: [] } });
+  const history = await store.listHistory({ memoryId: 'old', before: undefined, limit: 10 });
+  expect(history?.forms).toMatchObject([{ form: { content: 'as it was', operation: 'updateMemory' } }]);
 });

@@ -24,6 +24,8 @@ it('lists every method of the store, and what a service asks beside', async () =
   expect([...names].sort()).toEqual([
     'agents.count_cascade',
     'agents.delete_cascade',
+    'audit.list',
+    'audit.prune',
     'chunks.find_orphans',
     'chunks.purge_orphans',
     'extraction.finish',
@@ -33,6 +35,9 @@ it('lists every method of the store, and what a service asks beside', async () =
     'extraction.read_input',
     'extraction.read_input_with_memories',
     'extraction.read_newest_memories',
+    'history.find_orphans',
+    'history.list',
+    'history.purge_orphans',
     'jobs.admit',
     'jobs.cancel',
     'jobs.claim',

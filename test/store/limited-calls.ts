@@ -78,6 +78,8 @@ export const OF_CALLERS = {
     await store.countActor('user_profile', 'user');
     await store.countActor('agent_profile', 'agent');
   },
+  listHistory: (store) => store.listHistory({ memoryId: 'memory', before: undefined, limit: 1 }),
+  listAudit: (store) => store.listAudit({ userId: undefined, since: undefined, before: undefined, limit: 1 }),
   search: async (store) => {
     for (const query of QUERIES) {
       await store.search(storeSearch({ query }));

@@ -49,7 +49,7 @@ describe('the Worker in workerd', () => {
       status: 'ok',
       transport: 'ords',
       strategy: 'vector',
-      schemaVersion: 2,
+      schemaVersion: 3,
     });
   });
 

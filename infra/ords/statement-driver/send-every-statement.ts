@@ -5,6 +5,7 @@ import { readSchemaState } from '../../../lib/schema/schema-state.ts';
 import { type CallerLimits, UNLIMITED } from '../../../lib/schemas/caller-limits.ts';
 import type { RawRow } from '../../../lib/sql/result-shape.ts';
 import type { SqlTransport } from '../../../lib/sql/sql-transport.ts';
+import { DEFAULT_AUDIT_DAYS, pruneAudit } from '../../../lib/store/audit/prune-audit.ts';
 import { createMemoryStore } from '../../../lib/store/create-memory-store.ts';
 import { purgeExpired } from '../../../lib/store/records/purge.ts';
 import { WORD_TIERS } from '../../../lib/store/request-sql/fixed-texts.ts';
@@ -58,6 +59,7 @@ export const ANSWERS: Readonly<Record<string, readonly RawRow[]>> = {
   'records.find_expired': [RECORD_KEY],
   'jobs.find_old': [{ job_id: 'job' }],
   'chunks.find_orphans': [RECORD_KEY],
+  'history.find_orphans': [RECORD_KEY],
   'schema.read_model': [{ model_dimensions: 1 }],
 };
 
@@ -82,6 +84,7 @@ export async function sendEveryStatement(sources: StatementSources): Promise<voi
   for (const limits of hasLimitedCallers ? callers : []) await sendOfCaller(sources, limits, fixedStatements);
   if (sources.vectorIndex !== 'none') await sendOfIndex(sources);
   await purgeExpired({ transport, names });
+  await pruneAudit({ transport, names }, DEFAULT_AUDIT_DAYS);
   await readSchemaState(transport, names);
   if (names.embeddingModel !== undefined)
     await readModelDimensions(transport, names.embeddingModel, undefined);

@@ -120,6 +120,12 @@ export function reads(): readonly StoreCall[] {
     ),
     (store) => store.countActor('user_profile', 'user'),
     (store) => store.countActor('agent_profile', 'agent'),
+    (store) => store.listHistory({ memoryId: 'memory', before: 7, limit: 10 }),
+    ...([undefined, 'user'] as const).map(
+      (userId): StoreCall =>
+        (store) =>
+          store.listAudit({ userId, since: undefined, before: 7, limit: 10 }),
+    ),
     (store) => store.readThreadContext('thread', 5),
     ...jobReads(),
   ];

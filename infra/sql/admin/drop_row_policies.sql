@@ -64,3 +64,29 @@ EXCEPTION
     END IF;
 END;
 /
+
+BEGIN
+  DBMS_RLS.DROP_POLICY(
+    object_schema => '&owner.',
+    object_name => '&prefix.MEMORY_AUDIT',
+    policy_name => 'MEMORY_ROWS');
+EXCEPTION
+  WHEN OTHERS THEN
+    IF SQLCODE <> -28102 THEN
+      RAISE;
+    END IF;
+END;
+/
+
+BEGIN
+  DBMS_RLS.DROP_POLICY(
+    object_schema => '&owner.',
+    object_name => '&prefix.MEMORY_HISTORY',
+    policy_name => 'MEMORY_ROWS');
+EXCEPTION
+  WHEN OTHERS THEN
+    IF SQLCODE <> -28102 THEN
+      RAISE;
+    END IF;
+END;
+/

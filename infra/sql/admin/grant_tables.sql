@@ -18,6 +18,10 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON &owner..&prefix.MEMORY_JOB TO &runtime.;
 
 GRANT SELECT, INSERT, UPDATE, DELETE ON &owner..&prefix.MEMORY_REQUEST TO &runtime.;
 
+GRANT SELECT, INSERT, DELETE ON &owner..&prefix.MEMORY_AUDIT TO &runtime.;
+
+GRANT SELECT, INSERT, DELETE ON &owner..&prefix.MEMORY_HISTORY TO &runtime.;
+
 GRANT SELECT ON &owner..&prefix.MEMORY_META TO &runtime.;
 
 CREATE OR REPLACE SYNONYM &runtime..&prefix.MEMORY_THREAD FOR &owner..&prefix.MEMORY_THREAD;
@@ -29,6 +33,10 @@ CREATE OR REPLACE SYNONYM &runtime..&prefix.MEMORY_CHUNK FOR &owner..&prefix.MEM
 CREATE OR REPLACE SYNONYM &runtime..&prefix.MEMORY_JOB FOR &owner..&prefix.MEMORY_JOB;
 
 CREATE OR REPLACE SYNONYM &runtime..&prefix.MEMORY_REQUEST FOR &owner..&prefix.MEMORY_REQUEST;
+
+CREATE OR REPLACE SYNONYM &runtime..&prefix.MEMORY_AUDIT FOR &owner..&prefix.MEMORY_AUDIT;
+
+CREATE OR REPLACE SYNONYM &runtime..&prefix.MEMORY_HISTORY FOR &owner..&prefix.MEMORY_HISTORY;
 
 CREATE OR REPLACE SYNONYM &runtime..&prefix.MEMORY_META FOR &owner..&prefix.MEMORY_META;
 

@@ -1,5 +1,6 @@
 import type { OperationContract } from '../operation-contract.ts';
 import { getContextCardContract, getSummaryContract } from './context.ts';
+import { getMemoryHistoryContract, listAuditContract } from './governance.ts';
 import {
   cancelJobContract,
   getExtractionContract,
@@ -78,6 +79,7 @@ export const ALL_CONTRACTS: readonly OperationContract[] = Object.freeze([
   getMemoryContract,
   updateMemoryContract,
   deleteMemoryContract,
+  getMemoryHistoryContract,
   searchContract,
   addUserContract,
   listUsersContract,
@@ -100,4 +102,5 @@ export const ALL_CONTRACTS: readonly OperationContract[] = Object.freeze([
   getJobContract,
   retryJobContract,
   cancelJobContract,
+  listAuditContract,
 ]);

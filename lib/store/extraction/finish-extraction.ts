@@ -3,6 +3,9 @@ import type { SchemaNames } from '../../schema/schema-names.ts';
 import { type Binds, clob, json, number, text } from '../../sql/bind.ts';
 import type { CallOptions } from '../../sql/sql-transport.ts';
 import type { AtomicList, DmlStatement } from '../../sql/statement.ts';
+import { auditRecords, isAmong } from '../audit/audit-entries.ts';
+import { passAuthorBinds } from '../audit/write-author.ts';
+import { keepHistory } from '../history/keep-history.ts';
 import { EXTRACTION_KIND } from '../jobs/due-job.ts';
 import { addUsage, usageBinds } from '../jobs/job-usage.ts';
 import { chunkInsert } from '../records/chunk-rows.ts';
@@ -40,13 +43,15 @@ export async function finishExtraction(
  * Threads are locked before the job, as in every list that locks both, the oldest one first. A pass without memories
  * keeps no other waiting.
  */
-function finishList({ names, settings }: StoreContext, outcome: ExtractionOutcome): AtomicList {
+function finishList(context: StoreContext, outcome: ExtractionOutcome): AtomicList {
+  const { names, settings } = context;
   const threadOfJob = `(SELECT j.thread_id FROM ${names.job} j WHERE j.job_id = :job_id)`;
   const adds = outcome.memories.length > 0;
   return {
     name: `extraction.finish${adds ? '_with_memories' : ''}${outcome.summary === null ? '' : '_with_summary'}`,
     binds: {
       ...outcomeBinds(outcome),
+      ...passAuthorBinds(context, outcome.jobId, adds),
       ...(adds ? { ...recordBinds(outcome.memories, settings), ...tallyBinds(outcome.comparedWith) } : {}),
     },
     statements: [
@@ -55,7 +60,7 @@ function finishList({ names, settings }: StoreContext, outcome: ExtractionOutcom
       ...(adds ? [requireTally(names, threadOfJob)] : []),
       finishJob(names),
       ...(outcome.summary === null ? [] : [writeSummary(names, threadOfJob)]),
-      ...(adds ? [recordInsert(names, threadOfJob), chunkInsert(names, settings.dimensions)] : []),
+      ...(adds ? addMemories(context, threadOfJob) : []),
       ...supersede(names, threadOfJob),
     ],
   };
@@ -129,19 +134,28 @@ WHERE t.thread_id = ${threadOfJob} AND (t.summarized_seq < :summarized_seq OR ${
   };
 }
 
+function addMemories({ names, settings }: StoreContext, threadOfJob: string): readonly DmlStatement[] {
+  return [
+    recordInsert(names, threadOfJob),
+    chunkInsert(names, settings.dimensions),
+    auditRecords(names, isAmong("'memory'", 'memory_ids', '$'), {
+      name: 'audit_added',
+      operation: 'author_operation',
+    }),
+  ];
+}
+
 /** Only memories of the thread's own user: an id from a model is no proof of whose memory it is. */
 function supersede(names: SchemaNames, threadOfJob: string): readonly DmlStatement[] {
+  const isReplaced = `r.status = 'active' AND ${isAmong("'memory'", 'superseded_ids', '$')}
+  AND r.user_id = (SELECT t.user_id FROM ${names.thread} t WHERE t.thread_id = ${threadOfJob})`;
   const mark = (name: string, table: string, further: string): DmlStatement => ({
     name,
-    sql: `UPDATE ${table} r
-SET r.status = 'superseded'${further}
-WHERE r.record_family = 'memory' AND r.status = 'active'
-  AND r.record_id IN (SELECT s.record_id
-    FROM JSON_TABLE(:superseded_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      record_id VARCHAR2(128 CHAR) PATH '$')) s)
-  AND r.user_id = (SELECT t.user_id FROM ${names.thread} t WHERE t.thread_id = ${threadOfJob})`,
+    sql: `UPDATE ${table} r\nSET r.status = 'superseded'${further}\nWHERE ${isReplaced}`,
   });
   return [
+    keepHistory(names, isReplaced, 'superseding_operation'),
+    auditRecords(names, isReplaced, { name: 'audit_superseded', operation: 'superseding_operation' }),
     mark('supersede_records', names.record, ', r.updated_at = :now'),
     mark('supersede_chunks', names.chunk, ''),
   ];

@@ -1,6 +1,8 @@
 import { number, text } from '../../sql/bind.ts';
 import type { CallOptions } from '../../sql/sql-transport.ts';
 import type { AtomicList, DmlStatement } from '../../sql/statement.ts';
+import { auditJob } from '../audit/audit-entries.ts';
+import { authorBinds } from '../audit/write-author.ts';
 import { jobLimits } from '../caller-limits-sql.ts';
 import type { StoreContext } from '../store-context.ts';
 import type { JobClaim } from './job-store.ts';
@@ -20,8 +22,8 @@ WHERE j.job_id = :job_id AND j.status IN ('pending', 'running')`,
   await transport.executeAtomic(
     {
       name: 'jobs.cancel',
-      binds: { job_id: text(jobId), ...lock.binds },
-      statements: [...lock.statements, cancel],
+      binds: { job_id: text(jobId), ...lock.binds, ...authorBinds(context, 'cancelJob') },
+      statements: [...lock.statements, cancel, auditJob(names)],
     },
     options,
   );
@@ -60,8 +62,9 @@ WHERE j.job_id = :job_id AND ${MAY_BE_RETRIED.condition}`,
         lease_token: text(claim.leaseToken),
         lease_seconds: number(claim.leaseSeconds),
         ...lock.binds,
+        ...authorBinds(context, 'retryJob'),
       },
-      statements: [...lock.statements, start],
+      statements: [...lock.statements, start, auditJob(names)],
     },
     options,
   );

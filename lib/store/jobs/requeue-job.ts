@@ -1,6 +1,8 @@
 import { number, text } from '../../sql/bind.ts';
 import type { CallOptions } from '../../sql/sql-transport.ts';
 import type { DmlStatement } from '../../sql/statement.ts';
+import { auditJob } from '../audit/audit-entries.ts';
+import { authorBinds } from '../audit/write-author.ts';
 import type { StoreContext } from '../store-context.ts';
 import { lockJob, MAY_BE_RETRIED } from './job-changes.ts';
 import { QUEUE_FULL } from './job-lifecycle.ts';
@@ -57,8 +59,13 @@ WHERE j.job_id = :job_id AND ${MAY_BE_RETRIED.condition}`,
   await transport.executeAtomic(
     {
       name: 'jobs.requeue',
-      binds: { job_id: text(jobId), max_attempts: number(maxAttempts), ...lock.binds },
-      statements: [...lock.statements, requeue],
+      binds: {
+        job_id: text(jobId),
+        max_attempts: number(maxAttempts),
+        ...lock.binds,
+        ...authorBinds(context, 'retryJob'),
+      },
+      statements: [...lock.statements, requeue, auditJob(names)],
     },
     options,
   );

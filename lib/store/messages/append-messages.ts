@@ -2,6 +2,8 @@ import type { SchemaNames } from '../../schema/schema-names.ts';
 import { json, number, text } from '../../sql/bind.ts';
 import type { CallOptions } from '../../sql/sql-transport.ts';
 import type { AtomicList, DmlStatement } from '../../sql/statement.ts';
+import { auditRecords, isAmong } from '../audit/audit-entries.ts';
+import { authorBinds } from '../audit/write-author.ts';
 import { type LimitSql, threadLimits } from '../caller-limits-sql.ts';
 import { dueJobInserts, jobOutcome } from '../jobs/due-job.ts';
 import { chunkInsert, chunkRows } from '../records/chunk-rows.ts';
@@ -49,12 +51,14 @@ function appendList(context: StoreContext, append: MessageAppend): AtomicList {
       ),
       ...job.binds,
       ...limits.binds,
+      ...authorBinds(context, 'addMessages'),
     },
     statements: [
       countMessages(names, limits),
       insertMessages(names),
       chunkInsert(names, settings.dimensions),
       ...job.statements,
+      auditRecords(names, isAmong("'message'", 'messages', '$.id')),
     ],
   };
 }

@@ -1,6 +1,8 @@
 import { json, text } from '../../sql/bind.ts';
 import type { CallOptions } from '../../sql/sql-transport.ts';
 import type { AtomicList, DmlStatement } from '../../sql/statement.ts';
+import { auditRecords } from '../audit/audit-entries.ts';
+import { authorBinds } from '../audit/write-author.ts';
 import { recordLimits } from '../caller-limits-sql.ts';
 import { lockMessageThread, markSummaryStale, moveSummaryExpiry } from '../extraction/stale-summary.ts';
 import { editJobInserts, jobOutcome } from '../jobs/due-job.ts';
@@ -60,6 +62,7 @@ function editList(context: StoreContext, edit: MessageEdit): AtomicList {
       ...content.binds,
       ...lock.binds,
       ...limits.binds,
+      ...authorBinds(context, 'updateMessage'),
     },
     statements: [
       ...lock.statements,
@@ -71,6 +74,7 @@ function editList(context: StoreContext, edit: MessageEdit): AtomicList {
       },
       ...content.statements,
       ...fields.statements,
+      auditRecords(names, ONE_RECORD),
     ],
   };
 }

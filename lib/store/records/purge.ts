@@ -21,6 +21,8 @@ export interface PurgeOutcome {
   readonly chunks: number;
   /** Retrieval rows that had no record: deletes past this program leave them. */
   readonly orphanedChunks: number;
+  /** Earlier forms of memories that expired or are no longer there. */
+  readonly history: number;
   readonly batches: number;
   /** False when the run ended at its limit; the next run goes on. */
   readonly isComplete: boolean;
@@ -51,7 +53,7 @@ interface PassOutcome {
 }
 
 /**
- * Removes what has expired and then retrieval rows without a record (contract §11). Each batch is a transaction of its
+ * Removes what has expired and then retrieval rows and earlier forms without a record (contract §11). Each batch is a transaction of its
  * own, so searches and writes go on between two, and a run that is cut off has lost nothing. No read depends on it: an
  * expired record is invisible at once. Two round trips a batch.
  *
@@ -69,13 +71,17 @@ export async function purgeExpired(
   const run = (pass: PurgePass, batches: number): Promise<PassOutcome> =>
     runPass(transport, pass, { batchSize, maximumBatches: batches }, options);
   const expired = await run(expiredRecords(names, batchSize), maximumBatches);
-  const orphans = await run(orphanedChunks(names, batchSize), maximumBatches - expired.batches);
+  const chunks = await run(orphanedChunks(names, batchSize), maximumBatches - expired.batches);
+  const batches = expired.batches + chunks.batches;
+  const history = await run(orphanedHistory(names, batchSize), maximumBatches - batches);
+  const removed = (pass: PassOutcome, statement: string) => pass.rows.get(statement) ?? 0;
   return {
-    records: expired.rows.get('delete_records') ?? 0,
-    chunks: expired.rows.get('delete_chunks') ?? 0,
-    orphanedChunks: orphans.rows.get('delete_chunks') ?? 0,
-    batches: expired.batches + orphans.batches,
-    isComplete: expired.isComplete && orphans.isComplete,
+    records: removed(expired, 'delete_records'),
+    chunks: removed(expired, 'delete_chunks'),
+    orphanedChunks: removed(chunks, 'delete_chunks'),
+    history: removed(expired, 'delete_history') + removed(history, 'delete_history'),
+    batches: batches + history.batches,
+    isComplete: expired.isComplete && chunks.isComplete && history.isComplete,
   };
 }
 
@@ -124,35 +130,53 @@ FETCH FIRST :batch_size ROWS ONLY`,
 WHERE (r.record_family, r.record_id) IN (SELECT j.family, j.id FROM ${KEYS})
   AND r.expires_at <= :now`,
         },
-        deleteChunks(names),
+        deleteWithoutRecord(names, 'delete_chunks', names.chunk),
+        deleteWithoutRecord(names, 'delete_history', names.history),
       ],
     }),
   };
 }
 
 function orphanedChunks(names: SchemaNames, batchSize: number): PurgePass {
+  const remove = deleteWithoutRecord(names, 'delete_chunks', names.chunk);
+  return orphanPass(names, 'chunks', names.chunk, remove, batchSize);
+}
+
+/** A purge by the database of an earlier version leaves them, and so do deletes past this program. */
+function orphanedHistory(names: SchemaNames, batchSize: number): PurgePass {
+  const remove = deleteWithoutRecord(names, 'delete_history', names.history);
+  return orphanPass(names, 'history', names.history, remove, batchSize);
+}
+
+function orphanPass(
+  names: SchemaNames,
+  noun: 'chunks' | 'history',
+  table: string,
+  remove: DmlStatement,
+  batchSize: number,
+): PurgePass {
   return {
     find: {
-      name: 'chunks.find_orphans',
+      name: `${noun}.find_orphans`,
       sql: `SELECT DISTINCT c.record_family AS record_family, c.record_id AS record_id
-FROM ${names.chunk} c
+FROM ${table} c
 WHERE ${withoutRecord(names)}
 FETCH FIRST :batch_size ROWS ONLY`,
       binds: { batch_size: number(batchSize) },
       shape: KEY_SHAPE,
     },
     remove: (keys) => ({
-      name: 'chunks.purge_orphans',
+      name: `${noun}.purge_orphans`,
       binds: { record_keys: json(keys) },
-      statements: [deleteChunks(names)],
+      statements: [remove],
     }),
   };
 }
 
-function deleteChunks(names: SchemaNames): DmlStatement {
+function deleteWithoutRecord(names: SchemaNames, name: string, table: string): DmlStatement {
   return {
-    name: 'delete_chunks',
-    sql: `DELETE FROM ${names.chunk} c
+    name,
+    sql: `DELETE FROM ${table} c
 WHERE (c.record_family, c.record_id) IN (SELECT j.family, j.id FROM ${KEYS})
   AND ${withoutRecord(names)}`,
   };

@@ -2,6 +2,8 @@ import type { SchemaNames } from '../../schema/schema-names.ts';
 import { json, number } from '../../sql/bind.ts';
 import type { CallOptions } from '../../sql/sql-transport.ts';
 import type { AtomicList, DmlStatement } from '../../sql/statement.ts';
+import { auditRecords, isAmong } from '../audit/audit-entries.ts';
+import { authorBinds } from '../audit/write-author.ts';
 import { requireRecordInLimits } from '../caller-limits.ts';
 import { type LimitSql, threadLimits } from '../caller-limits-sql.ts';
 import type { StoreContext, StoreSettings } from '../store-context.ts';
@@ -54,13 +56,23 @@ function batchList(context: StoreContext, records: readonly (NewRecord | NewMess
         ? {}
         : { records: json(others.map((record) => recordRow(record, settings.retention))) }),
       chunks: json(chunks),
+      ...authorBinds(context, 'addRecords'),
     },
     statements: [
       ...(messages.length === 0 ? [] : [countThreadMessages(names, limits), insertThreadMessages(names)]),
       ...(others.length === 0 ? [] : [recordInsert(names, undefined)]),
       chunkInsert(names, settings.dimensions),
+      auditRecords(names, addedRecords(messages.length > 0, others.length > 0)),
     ],
   };
+}
+
+function addedRecords(hasMessages: boolean, hasOthers: boolean): string {
+  const parts = [
+    ...(hasMessages ? [isAmong("'message'", 'messages', '$.id')] : []),
+    ...(hasOthers ? [isAmong("'memory', 'user_profile', 'agent_profile'", 'records', '$.id')] : []),
+  ];
+  return parts.map((part) => `(${part})`).join(' OR ');
 }
 
 function messageBinds(messages: readonly NewMessageRecord[], { retention }: StoreSettings) {

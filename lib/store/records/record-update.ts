@@ -3,8 +3,12 @@ import type { SchemaNames } from '../../schema/schema-names.ts';
 import { text } from '../../sql/bind.ts';
 import type { CallOptions } from '../../sql/sql-transport.ts';
 import type { AtomicList, DmlStatement } from '../../sql/statement.ts';
+import { auditRecords } from '../audit/audit-entries.ts';
+import { UPDATE_OPERATIONS } from '../audit/record-operations.ts';
+import { authorBinds } from '../audit/write-author.ts';
 import { recordLimits } from '../caller-limits-sql.ts';
 import { lockMessageThread, markSummaryStale, moveSummaryExpiry } from '../extraction/stale-summary.ts';
+import { keepHistory } from '../history/keep-history.ts';
 import { requestSql } from '../request-sql/request-sql.ts';
 import { allOf, type SqlConditions } from '../request-sql/sql-conditions.ts';
 import type { StoreContext } from '../store-context.ts';
@@ -80,6 +84,7 @@ function updateList(
   const retrieval = retrievalUpdate(context, family, id, change);
   const { conditions, binds } = updateConditions(context, options);
   const limits = recordLimits(context, 'r', family);
+  const condition = [ONE_RECORD, notExpired('r'), ...conditions].join(' AND ') + limits.sql;
   return {
     name: 'records.update',
     binds: {
@@ -89,19 +94,27 @@ function updateList(
       ...binds,
       ...limits.binds,
       ...retrieval.binds,
+      ...authorBinds(context, UPDATE_OPERATIONS[family]),
     },
     statements: [
+      ...(family !== 'message' && changesForm(change) ? [keepHistory(names, condition)] : []),
       {
         name: 'update_record',
         sql: `UPDATE ${names.record} r
 SET ${fields.assignments.join(',\n  ')}
-WHERE ${[ONE_RECORD, notExpired('r'), ...conditions].join(' AND ')}${limits.sql}`,
+WHERE ${condition}`,
         expect: { rows: 1, otherwise: 'not_found', message: 'record not found' },
       },
       ...(fields.needsTimestamp ? [requireTimestamp(names)] : []),
       ...retrieval.statements,
+      auditRecords(names, ONE_RECORD),
     ],
   };
+}
+
+/** Retrieval rows are not a part of what a memory says. */
+function changesForm({ content, metadata, timestamp, lifetime }: RecordChange): boolean {
+  return [content, metadata, timestamp, lifetime].some((part) => part !== undefined);
 }
 
 function updateConditions(

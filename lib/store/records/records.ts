@@ -2,6 +2,9 @@ import type { MemoryRecord } from '../../schemas/record.ts';
 import { text } from '../../sql/bind.ts';
 import type { CallOptions } from '../../sql/sql-transport.ts';
 import type { AtomicList, DmlStatement, Query } from '../../sql/statement.ts';
+import { auditRecords, isAmong } from '../audit/audit-entries.ts';
+import { ADD_OPERATIONS, DELETE_OPERATIONS } from '../audit/record-operations.ts';
+import { authorBinds } from '../audit/write-author.ts';
 import { requireRecordInLimits } from '../caller-limits.ts';
 import { recordLimits } from '../caller-limits-sql.ts';
 import { markSummaryStale } from '../extraction/stale-summary.ts';
@@ -9,6 +12,7 @@ import type { StoreContext } from '../store-context.ts';
 import { namedConflict } from '../taken-id.ts';
 import { threadLock } from '../threads/threads.ts';
 import { notExpired } from '../timestamp-sql.ts';
+import { ONE_RECORD } from './changed-fields.ts';
 import { chunkInsert } from './chunk-rows.ts';
 import { decodeRecord, RECORD_SHAPE, recordColumns } from './record-row.ts';
 import { recordBinds, recordInsert } from './record-rows.ts';
@@ -57,15 +61,19 @@ function recordAddition(
 ): AtomicList {
   const { names, settings } = context;
   const insertChunks = chunkInsert(names, settings.dimensions);
-  const binds = recordBinds([record], settings);
+  const binds = {
+    ...recordBinds([record], settings),
+    ...authorBinds(context, ADD_OPERATIONS[record.family]),
+  };
+  const audit = auditRecords(names, isAmong("'memory', 'user_profile', 'agent_profile'", 'records', '$.id'));
   if (fromThread === undefined) {
-    return { name: 'records.add', binds, statements: [recordInsert(names, undefined), insertChunks] };
+    return { name: 'records.add', binds, statements: [recordInsert(names, undefined), insertChunks, audit] };
   }
   const lock = threadLock(context, ':from_thread');
   return {
     name: 'records.add_from_thread',
     binds: { ...binds, from_thread: text(fromThread), ...lock.binds },
-    statements: [...lock.statements, recordInsert(names, ':from_thread'), insertChunks],
+    statements: [...lock.statements, recordInsert(names, ':from_thread'), insertChunks, audit],
   };
 }
 
@@ -91,17 +99,23 @@ function recordDelete(
   const limits = recordLimits(context, 'r', family);
   const inThread = threadId === undefined ? '' : ' AND r.thread_id = :thread_id';
   const ofType = recordType === undefined ? '' : ' AND r.record_type = :record_type';
+  const condition = `${ONE_RECORD}${inThread}${ofType}${limits.sql}`;
   const remove = (name: string, table: string): DmlStatement => ({
     name,
-    sql: `DELETE FROM ${table} r
-WHERE r.record_family = :record_family AND r.record_id = :record_id${inThread}${ofType}${limits.sql}`,
+    sql: `DELETE FROM ${table} r\nWHERE ${condition}`,
   });
-  const deletes = [remove('delete_record', names.record), remove('delete_chunks', names.chunk)];
+  const deletes = [
+    auditRecords(names, condition),
+    remove('delete_record', names.record),
+    remove('delete_chunks', names.chunk),
+    ...(family === 'memory' ? [remove('delete_history', names.history)] : []),
+  ];
   return {
     name: `${family === 'message' ? 'messages' : 'records'}.delete${threadId === undefined ? '' : '_from_thread'}`,
     binds: {
       record_family: text(family),
       record_id: text(id),
+      ...authorBinds(context, DELETE_OPERATIONS[family]),
       ...(threadId === undefined ? {} : { thread_id: text(threadId) }),
       ...(recordType === undefined ? {} : { record_type: text(recordType) }),
       ...limits.binds,

@@ -1,9 +1,10 @@
 import { AgentMemoryError } from '../../errors/agent-memory-error.ts';
-import type { SchemaNames } from '../../schema/schema-names.ts';
 import { isLimited } from '../../schemas/caller-limits.ts';
 import { type Binds, clob, json, text } from '../../sql/bind.ts';
 import type { CallOptions } from '../../sql/sql-transport.ts';
 import type { AtomicList, DmlStatement, Query } from '../../sql/statement.ts';
+import { auditRemoval, auditThreads, type Removal } from '../audit/audit-entries.ts';
+import { authorBinds } from '../audit/write-author.ts';
 import { requireInLimits } from '../caller-limits.ts';
 import { recordLimits, threadLimits } from '../caller-limits-sql.ts';
 import type { StoreContext } from '../store-context.ts';
@@ -24,7 +25,7 @@ export async function createThread(
 ): Promise<StoredThread> {
   requireInLimits(context, thread);
   await namedConflict('a thread with this id already exists', () =>
-    context.transport.executeAtomic(threadInsert(context.names, thread), options),
+    context.transport.executeAtomic(threadInsert(context, thread), options),
   );
   const stored = await getThread(context, thread.threadId, options);
   if (stored === undefined) {
@@ -107,7 +108,8 @@ WHERE t.thread_id = ${threadId}${limits.sql}`,
   return { binds: limits.binds, statements: [lock] };
 }
 
-function threadInsert(names: SchemaNames, thread: NewThread): AtomicList {
+function threadInsert(context: StoreContext, thread: NewThread): AtomicList {
+  const { names } = context;
   return {
     name: 'threads.create',
     binds: {
@@ -116,6 +118,7 @@ function threadInsert(names: SchemaNames, thread: NewThread): AtomicList {
       agent_id: text(thread.agentId),
       metadata: json(thread.metadata),
       config: json(thread.config),
+      ...authorBinds(context, 'createThread'),
     },
     statements: [
       {
@@ -123,6 +126,7 @@ function threadInsert(names: SchemaNames, thread: NewThread): AtomicList {
         sql: `INSERT INTO ${names.thread} (thread_id, user_id, agent_id, metadata, config, created_at, updated_at)
 VALUES (:thread_id, :user_id, :agent_id, JSON(:metadata), JSON(:config), :now, :now)`,
       },
+      auditThreads(names, 't.thread_id = :thread_id'),
     ],
   };
 }
@@ -137,6 +141,7 @@ function threadUpdate(context: StoreContext, threadId: string, change: ThreadCha
       metadata: change.metadata === undefined ? clob(null) : json(change.metadata),
       config_patch: json(change.config),
       ...limits.binds,
+      ...authorBinds(context, 'updateThread'),
     },
     statements: [
       {
@@ -146,6 +151,7 @@ SET t.metadata = CASE WHEN :metadata IS NULL THEN t.metadata ELSE JSON(:metadata
   t.config = JSON_MERGEPATCH(t.config, :config_patch), t.updated_at = :now
 WHERE t.thread_id = :thread_id${limits.sql}`,
       },
+      auditThreads(context.names, `t.thread_id = :thread_id${limits.sql}`),
     ],
   };
 }
@@ -169,24 +175,32 @@ WHERE t.thread_id = :thread_id${limits.sql}`,
 function threadDelete(context: StoreContext, threadId: string): AtomicList {
   const { names } = context;
   const limits = threadLimits(context, 't');
+  const ofThread = `t.thread_id = :thread_id${limits.sql}`;
   const further = furtherRemoval(context);
-  const remove = (name: string, table: string, condition: string): DmlStatement => ({
+  const remove = (name: string, table: string, further: string): DmlStatement => ({
     name,
-    sql: `DELETE FROM ${table} r\nWHERE r.thread_id = :thread_id${condition}`,
+    sql: `DELETE FROM ${table} t\nWHERE t.thread_id = :thread_id${further}`,
   });
   return {
     name: 'threads.delete',
-    binds: { thread_id: text(threadId), ...limits.binds, ...further.binds },
+    binds: {
+      thread_id: text(threadId),
+      ...limits.binds,
+      ...further.binds,
+      ...authorBinds(context, 'deleteThread'),
+    },
     statements: [
       {
         name: 'lock_thread',
-        sql: `UPDATE ${names.thread} t\nSET t.message_count = t.message_count\nWHERE t.thread_id = :thread_id${limits.sql}`,
+        sql: `UPDATE ${names.thread} t\nSET t.message_count = t.message_count\nWHERE ${ofThread}`,
       },
+      auditRemoval(names, threadRemoval(context, ofThread, further.ofRecords)),
       remove('delete_records', names.record, further.ofRecords),
       remove('delete_chunks', names.chunk, further.ofRecords),
+      remove('delete_history', names.history, further.ofRecords),
       remove('delete_jobs', names.job, further.ofThread),
       remove('delete_requests', names.request, further.ofThread),
-      remove('delete_thread', names.thread, threadLimits(context, 'r').sql),
+      remove('delete_thread', names.thread, limits.sql),
     ],
   };
 }
@@ -197,14 +211,28 @@ function threadDelete(context: StoreContext, threadId: string): AtomicList {
  */
 function furtherRemoval(context: StoreContext): { ofRecords: string; ofThread: string; binds: Binds } {
   if (!isLimited(context.limits ?? {})) return { ofRecords: '', ofThread: '', binds: {} };
-  const records = recordLimits(context, 'r', 'memory');
+  const records = recordLimits(context, 't', 'memory');
   const row = `SELECT 1 FROM ${context.names.thread} o WHERE o.thread_id = :thread_id`;
   const isVisible = `EXISTS (${row}${threadLimits(context, 'o').sql})`;
   return {
     ofRecords: `
-  AND (r.record_family = 'message' AND ${isVisible}
+  AND (t.record_family = 'message' AND ${isVisible}
     OR (${isVisible} OR NOT EXISTS (${row}))${records.sql})`,
     ofThread: `\n  AND ${isVisible}`,
     binds: records.binds,
+  };
+}
+
+/** What a delete of the thread `:thread_id` removes. */
+function threadRemoval({ names }: StoreContext, ofThread: string, ofRecords: string): Removal {
+  const owner = (column: string) => `(SELECT t.${column} FROM ${names.thread} t WHERE ${ofThread})`;
+  return {
+    subject: 'thread',
+    bind: 'thread_id',
+    total: `(SELECT COUNT(*) FROM ${names.thread} t WHERE ${ofThread})
+  + (SELECT COUNT(*) FROM ${names.record} t WHERE t.thread_id = :thread_id${ofRecords})`,
+    userId: owner('user_id'),
+    agentId: owner('agent_id'),
+    threadId: ':thread_id',
   };
 }
