@@ -1,5 +1,5 @@
-import type * as z from 'zod';
-import { AgentMemoryError, invalidRequest } from '../errors/agent-memory-error.ts';
+import * as z from 'zod';
+import { AgentMemoryError } from '../errors/agent-memory-error.ts';
 import { type OperationContract, takesBody, takesIdempotencyKey } from '../schemas/operation-contract.ts';
 import { parseRequest } from '../schemas/validation-issues.ts';
 import { problemError, unreadableAnswer } from './problem-error.ts';
@@ -42,15 +42,36 @@ const BASE_PATH = '/v1';
 const LONGEST_WAIT_SECONDS = 10;
 const REQUEST_MILLISECONDS = 60_000;
 
+/** An address that paths can be put behind. */
+function isServiceAddress(value: string): boolean {
+  if (!/^https?:/i.test(value) || !URL.canParse(value)) return false;
+  const { username, password, search, hash } = new URL(value);
+  return [username, password, search, hash].every((part) => part === '');
+}
+
+const callable = z.custom((value) => typeof value === 'function', 'must be a function');
+const optionsSchema = z.strictObject({
+  baseUrl: z
+    .string()
+    .refine(isServiceAddress, 'must be an http or https URL without credentials, query or fragment'),
+  apiKey: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, 'must be visible ASCII characters, as a header can carry them')
+    .optional(),
+  fetch: callable.optional(),
+  retries: z.int().min(0).max(100).optional(),
+  timeoutMilliseconds: z.int().min(1).max(2_147_483_647).optional(),
+  wait: callable.optional(),
+});
+
 /** Sends the requests of contracts and reads their answers. */
 export class HttpConnection {
   readonly #options: AgentMemoryClientOptions;
   readonly #baseUrl: string;
 
+  /** @throws AgentMemoryError `invalid_request` naming the option */
   constructor(options: AgentMemoryClientOptions) {
-    if (!/^https?:/i.test(options.baseUrl) || !URL.canParse(options.baseUrl)) {
-      throw invalidRequest('baseUrl', 'must be an http or https URL');
-    }
+    parseRequest(optionsSchema, options);
     this.#options = options;
     this.#baseUrl = options.baseUrl.replace(/\/+$/, '') + BASE_PATH;
   }

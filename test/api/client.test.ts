@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createAgentMemoryClient } from '../../lib/client/agent-memory-client.ts';
+import { expectError } from '../conformance/memory-stage.ts';
 
 interface Sent {
   readonly url: string;
@@ -231,6 +232,23 @@ describe('the client', () => {
   it.each(['<html>', '{"id":5}'])('does not pass on a success that it cannot read: %s', async (body) => {
     const { client } = scripted(new Response(body, { status: 201 }));
     await expect(client.addMemory('a')).rejects.toMatchObject({ code: 'internal' });
+  });
+
+  it.each<readonly [string, Readonly<Record<string, unknown>>]>([
+    ['baseUrl', { baseUrl: 'memory.example.com' }],
+    ['baseUrl', { baseUrl: 'ftp://memory.example.com' }],
+    ['baseUrl', { baseUrl: 'https://memory.example.com/?key=1' }],
+    ['baseUrl', { baseUrl: 'https://ana:secret@memory.example.com' }],
+    ['apiKey', { apiKey: 'two\nlines' }],
+    ['apiKey', { apiKey: '' }],
+    ['fetch', { fetch: 'fetch' }],
+    ['retries', { retries: -1 }],
+    ['retries', { retries: Number.NaN }],
+    ['timeoutMilliseconds', { timeoutMilliseconds: 0 }],
+    ['timeout', { timeout: 5 }],
+  ])('refuses a wrong %s when it is made: %j', async (path, options) => {
+    const make = async () => createAgentMemoryClient({ baseUrl: 'https://memory.example.com', ...options });
+    await expectError(make(), 'invalid_request', path);
   });
 
   it('reads messages on where an answer ends', async () => {

@@ -78,7 +78,8 @@ async function link(target: string, path: string): Promise<void> {
   await symlink(target, path, 'dir');
 }
 
-async function checkTypes(
+/** Checks files with the compiler, from a directory of their own, and returns what it says. */
+export async function checkTypes(
   directory: string,
   files: readonly string[],
   options: Readonly<Record<string, unknown>>,

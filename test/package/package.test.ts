@@ -1,12 +1,13 @@
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { Miniflare } from 'miniflare';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readProjectFile } from '../../infra/docs/documentation-pages.ts';
+import { PROJECT_ROOT, readProjectFile } from '../../infra/docs/documentation-pages.ts';
 import { type AppServer, serveApp } from '../../infra/local/serve-app.ts';
 import { type ApiFixture, startApi } from '../api/api-fixture.ts';
 import {
+  checkTypes,
   type InstalledProject,
   installProject,
   type PackedPackage,
@@ -112,6 +113,17 @@ describe('an empty Node project', () => {
 
   it('opens the library over a direct connection with the driver that it brings', async () => {
     expect(JSON.parse(await project.run('direct-connection.ts'))).toEqual(['a green kettle']);
+  });
+});
+
+describe('the client', () => {
+  it.each([
+    ['a Worker', ['webworker', 'webworker.iterable']],
+    ['a browser', ['dom', 'dom.iterable']],
+  ])('uses nothing but what %s has too', async (_, library) => {
+    const directory = await mkdtemp(join(packed.tarball, '..', 'client-'));
+    const source = join(PROJECT_ROOT, 'lib/client/index.ts');
+    expect(await checkTypes(directory, [source], { ...BUNDLER, lib: ['es2024', ...library] })).toBe('');
   });
 });
 
