@@ -19,18 +19,16 @@ const RETRIES = 2;
  * The environment variables of a function of AWS Lambda with those that it keeps elsewhere, so that no secret is part of
  * its configuration: every parameter directly below `SSM_PARAMETER_PATH` of Systems Manager, named after its last part, then
  * the members of the JSON object that is the secret `SECRETS_MANAGER_SECRET`. The later wins. One request for each ten
- * parameters and one for the secret; without both variables none.
+ * parameters and one for the secret; without both variables none. A parameter may name the secret.
  *
  * @throws AgentMemoryError `unavailable` when a store does not answer, `internal` when it refuses, `invalid_request` naming
  *   the variable
  */
 export async function readStoredVariables(environment: Variables): Promise<Variables> {
-  const { SSM_PARAMETER_PATH: path, SECRETS_MANAGER_SECRET: secret } = environment;
-  return {
-    ...environment,
-    ...(path ? await readParameters(environment, path) : {}),
-    ...(secret ? await readSecret(environment, secret) : {}),
-  };
+  const { SSM_PARAMETER_PATH: path } = environment;
+  const parameters = path ? await readParameters(environment, path) : {};
+  const { SECRETS_MANAGER_SECRET: secret } = { ...environment, ...parameters };
+  return { ...environment, ...parameters, ...(secret ? await readSecret(environment, secret) : {}) };
 }
 
 /** `GetParametersByPath` (AWS Systems Manager API Reference): pages of ten, without the levels below. */

@@ -1,3 +1,4 @@
+import { globSync } from 'node:fs';
 import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -111,14 +112,18 @@ export async function buildLambdaFunctions(
 
 /** Puts beside a function what it reads when it runs. */
 async function finishFunction(
-  { name, entry, assets }: LambdaFunction,
+  { name, entry, assets = {} }: LambdaFunction,
   folder: string,
   metafile: Metafile,
   driver: Uint8Array | undefined,
 ): Promise<Bundle> {
   const bundle = describe(name, metafile, entry);
   if (driver !== undefined) await writeFile(join(folder, DRIVER_FILE), driver);
-  if (assets !== undefined) await cp(join(ROOT, assets), join(folder, basename(assets)), { recursive: true });
+  for (const [pattern, target] of Object.entries(assets)) {
+    for (const path of globSync(pattern, { cwd: ROOT })) {
+      await cp(join(ROOT, path), join(folder, target, basename(path)));
+    }
+  }
   const wasm = bundle.modules.find((path) => path.endsWith(WASM_FILE));
   if (wasm === undefined) return bundle;
   const contents = await readFile(join(ROOT, wasm));

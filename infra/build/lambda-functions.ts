@@ -10,8 +10,8 @@ export interface LambdaFunction {
   readonly entry: string;
   /** Name of the operation or job in it, `createThread`; of others the name of the function. */
   readonly id: string;
-  /** Folder of files that it reads beside itself, from the root of the project. */
-  readonly assets?: string;
+  /** Files that it reads, by pattern from the root of the project, to their folder beside it. */
+  readonly assets?: Readonly<Record<string, string>>;
 }
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -21,7 +21,7 @@ const SCHEMA_FUNCTION: LambdaFunction = {
   name: 'schema',
   entry: 'infra/aws/schema-function.ts',
   id: 'schema',
-  assets: 'infra/sql',
+  assets: { 'infra/sql/*.sql': 'sql', 'infra/ords/*.sql': '.' },
 };
 
 /** Every function for AWS Lambda: the modules two levels below `functions` that export a `handler`, and the schema's. */
