@@ -2,12 +2,12 @@ import { type Context, Hono, type Next } from 'hono';
 import { AgentMemoryError } from '../lib/errors/agent-memory-error.ts';
 import { describeFailure, type Logger } from './http/logger.ts';
 import { problemResponse, STATUS_OF_CODE } from './http/problem.ts';
-import { createRequestMeter } from './http/request-meter.ts';
 import { rawPath } from './http/request-target.ts';
 import type { AppEnvironment } from './middleware/app-environment.ts';
 import { crossOrigin } from './middleware/cross-origin.ts';
 import { reportReplay } from './middleware/idempotency-key.ts';
 import { answerLoopbackOnly } from './middleware/loopback-only.ts';
+import { observeRequest } from './middleware/observe-request.ts';
 import { reportRate } from './middleware/rate-limit.ts';
 import { identifyRequest } from './middleware/request-id.ts';
 import { secureAnswers } from './middleware/security-headers.ts';
@@ -35,11 +35,8 @@ export type App = Hono<AppEnvironment>;
  */
 export function createApp({ operations, services, mountMore, loopbackOnly }: AppOptions): App {
   const app: App = new Hono<AppEnvironment>({ getPath: (request) => rawPath(request.url) });
-  app.use(async (c, next) => {
-    c.set('meter', createRequestMeter());
-    await next();
-  });
   app.use(identifyRequest);
+  app.use(observeRequest(services.logger));
   app.use(secureAnswers);
   app.use(reportReplay);
   app.use(reportRate);

@@ -1,7 +1,7 @@
 import { runJob } from '../../lib/memory/extraction/run-job.ts';
 import { readWakeUpMessage } from '../../lib/queue/wake-up-message.ts';
 import { UNLIMITED } from '../../lib/schemas/caller-limits.ts';
-import { createRequestMeter } from '../http/request-meter.ts';
+import { createRequestMeter, requestCosts } from '../http/request-meter.ts';
 import { survivedFailureLog } from '../http/survived-failure-log.ts';
 import type { QueueJob } from '../queue-job.ts';
 import { createLambdaJobQueue } from '../runtime/lambda-job-queue.ts';
@@ -16,7 +16,7 @@ export const extractJob: QueueJob = Object.freeze({
     const meter = createRequestMeter();
     const context = await services.openContext(meter, signal, UNLIMITED);
     const reportFailure = survivedFailureLog(services.logger, { job: 'extract', jobId });
-    return { ...(await runJob({ ...context, reportFailure }, jobId)), ...meter };
+    return { ...(await runJob({ ...context, reportFailure }, jobId)), ...requestCosts(meter) };
   },
 } satisfies QueueJob);
 

@@ -47,7 +47,9 @@ export interface ApiFixture {
   readonly openApi: OpenApiValidator;
   readonly emulator: Emulator;
   readonly embedder: HashEmbedder;
+  /** Everything but the lines that tell of requests. */
   readonly logged: readonly LoggedEvent[];
+  readonly requestLines: readonly LoggedEvent[];
   /** Rows of every table of the store together. */
   countRows(): Promise<number>;
   close(): Promise<void>;
@@ -106,7 +108,11 @@ export async function startApi(options: ApiFixtureOptions = {}): Promise<ApiFixt
     await installModule(emulator, configuration.names, embedder.dimensions ?? 64);
   }
   const logged: LoggedEvent[] = [];
-  const logger: Logger = { log: (level, event, fields) => void logged.push({ level, event, fields }) };
+  const requestLines: LoggedEvent[] = [];
+  const logger: Logger = {
+    log: (level, event, fields) =>
+      void (event === 'request' ? requestLines : logged).push({ level, event, fields }),
+  };
   const open = () =>
     createServices({
       configuration,
@@ -138,6 +144,7 @@ export async function startApi(options: ApiFixtureOptions = {}): Promise<ApiFixt
     emulator,
     embedder,
     logged,
+    requestLines,
     countRows: () => countRows(emulator, tableNames(configuration.names)),
     async close() {
       await transport.close();

@@ -9,6 +9,7 @@ import { AgentMemoryError } from '../../lib/errors/agent-memory-error.ts';
 
 export interface BareApp {
   readonly app: App;
+  /** Everything but the lines that tell of requests. */
   readonly logged: readonly (LogFields & { readonly level: string; readonly event: string })[];
 }
 
@@ -33,7 +34,9 @@ export function createBareApp(
     purgeExpired: fail,
     authenticate: options.authenticate ?? allowAnyone,
     useRate: options.useRate ?? createTokenBuckets(() => 0),
-    logger: { log: (level, event, fields) => void logged.push({ level, event, ...fields }) },
+    logger: {
+      log: (level, event, fields) => void (event === 'request' || logged.push({ level, event, ...fields })),
+    },
     diagnostics: options.diagnostics ?? false,
     requestBudgetSeconds: options.requestBudgetSeconds,
     bodyLimitBytes: 1_048_576,

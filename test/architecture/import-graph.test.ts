@@ -28,6 +28,7 @@ const LAYERS: Readonly<
     folders: ['lib'],
     packages: [
       '@modelcontextprotocol/server',
+      '@opentelemetry/api',
       '@scalar/hono-api-reference',
       'aws4fetch',
       'hono',
