@@ -6,6 +6,7 @@ export {
   type ErrorIssue,
 } from '../errors/agent-memory-error.ts';
 export type { AgentMemoryApi, ThreadApi } from '../schemas/agent-memory-api.ts';
+export type { AuditEntry, ListAuditOptions } from '../schemas/audit.ts';
 export type { CloseOptions } from '../schemas/close-options.ts';
 export type {
   ContextCardObject,
@@ -17,6 +18,7 @@ export type { Extraction, MemoryExtractionConfig, ResolvedExtractionConfig } fro
 export type { FinishedExtraction, WaitForExtractionOptions } from '../schemas/extraction-wait.ts';
 export type { Job, JobStatus, ListJobsOptions, ThreadExtraction } from '../schemas/job.ts';
 export type { AddMemoryOptions, ListMemoriesOptions, UpdateMemoryRequest } from '../schemas/memory.ts';
+export type { ListHistoryOptions, MemoryForm } from '../schemas/memory-history.ts';
 export type {
   AddMessagesOptions,
   AddMessagesResponse,
