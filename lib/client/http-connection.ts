@@ -7,6 +7,7 @@ import { problemError, unreadableAnswer } from './problem-error.ts';
 /** The part of `fetch` that the client uses, so that an app in the same process can stand in for the network. */
 export type Fetch = (url: string, init: RequestInit) => Response | Promise<Response>;
 
+/** Where a service is, and how its client calls it. */
 export interface AgentMemoryClientOptions {
   /** Address of the service without `/v1`: `https://memory.example.com`. */
   readonly baseUrl: string;

@@ -20,6 +20,7 @@ export const ERROR_CODES = [
   'timeout',
 ] as const;
 
+/** One of `ERROR_CODES`. */
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
 /** One thing that is wrong with a request: where (`messages[3].role`) and what. */
@@ -28,6 +29,7 @@ export interface ErrorIssue {
   readonly message: string;
 }
 
+/** What an error says beside its code and message. */
 export interface AgentMemoryErrorOptions {
   /** Whether the same call may succeed later. Defaults to true for `unavailable`, `rate_limited` and `timeout`. */
   readonly retryable?: boolean;

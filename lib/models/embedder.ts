@@ -11,6 +11,7 @@ export interface EmbedderLimits {
   readonly maxParallelCalls: number;
 }
 
+/** Texts to embed; at most as many as the limits of the embedder say. */
 export interface EmbedCall {
   readonly texts: readonly string[];
   readonly purpose: EmbeddingPurpose;

@@ -1,11 +1,13 @@
 /** What a call is for; also the name of its JSON schema (HTTP API contract, Model contract). */
 export type LlmPurpose = 'memory_extraction' | 'context_summary' | 'context_card' | 'message_shortening';
 
+/** One part of a prompt. */
 export interface LlmMessage {
   readonly role: 'system' | 'user' | 'assistant';
   readonly content: string;
 }
 
+/** What a language model is asked. */
 export interface GenerateCall {
   readonly purpose: LlmPurpose;
   readonly messages: readonly LlmMessage[];
@@ -14,6 +16,7 @@ export interface GenerateCall {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** What a language model answered, and what it cost; null where it does not say. */
 export interface GenerateResult {
   /** The model's raw answer; parsed and validated by the caller. */
   readonly text: string;

@@ -19,6 +19,7 @@ export interface OracleDatabaseEmbedder {
 /** Whatever makes the vectors of a store: a model that is called, or one that the database calls. */
 export type MemoryEmbedder = Embedder | OracleDatabaseEmbedder;
 
+/** Which model of the database embeds, and what it takes. */
 export interface OracleDatabaseEmbedderOptions {
   readonly model: string;
   readonly dimensions?: number | undefined;
@@ -34,6 +35,7 @@ export const DEFAULT_DATABASE_INPUT_TOKENS = 100;
 /** A VARCHAR2 of a database with the standard MAX_STRING_SIZE. */
 const MAXIMUM_INPUT_BYTES = 4_000;
 
+/** Names a model in the database, to be the embedder of a store. */
 export function createOracleDatabaseEmbedder(options: OracleDatabaseEmbedderOptions): OracleDatabaseEmbedder {
   const { model, dimensions, maxInputTokens = DEFAULT_DATABASE_INPUT_TOKENS } = options;
   return {

@@ -8,14 +8,17 @@ export const SCHEMA_POLICIES = [
   'create_if_necessary',
   'recreate',
 ] as const;
+/** One of `SCHEMA_POLICIES`. */
 export type SchemaPolicy = (typeof SCHEMA_POLICIES)[number];
 
 /** How a store searches (contract §12). */
 export const SEARCH_STRATEGIES = ['vector', 'keyword', 'hybrid'] as const;
+/** One of `SEARCH_STRATEGIES`. */
 export type SearchStrategy = (typeof SEARCH_STRATEGIES)[number];
 
 /** When a text index takes in new rows; `auto`, Oracle's maintenance in the background, is for the hybrid strategy. */
 export const SEARCH_INDEX_SYNCS = ['on_commit', 'manual', 'auto'] as const;
+/** One of `SEARCH_INDEX_SYNCS`. */
 export type SearchIndexSync = (typeof SEARCH_INDEX_SYNCS)[number];
 
 /** Kinds of the optional vector index: none, in memory, on disk. */

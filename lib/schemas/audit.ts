@@ -39,6 +39,7 @@ export const auditEntrySchema = z
     threadId: z.string().nullable(),
   })
   .meta({ id: 'AuditEntry' });
+/** Who wrote or deleted what, and when. */
 export type AuditEntry = z.infer<typeof auditEntrySchema>;
 
 export const auditPageSchema = pageSchema(auditEntrySchema);

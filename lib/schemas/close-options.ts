@@ -4,4 +4,5 @@ import * as z from 'zod';
 export const closeOptionsSchema = z.strictObject({
   timeoutSeconds: z.number().min(0).max(86_400).optional(),
 });
+/** How a client is closed; `timeoutSeconds` bounds the wait for background work. */
 export type CloseOptions = z.infer<typeof closeOptionsSchema>;

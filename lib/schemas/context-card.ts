@@ -18,6 +18,7 @@ export const contextCardRequestSchema = z.strictObject({
     })
     .optional(),
 });
+/** How much a context card holds (contract §9.1). */
 export type ContextCardRequest = z.infer<typeof contextCardRequestSchema>;
 
 /** Prompt-ready block; `content` and `formattedContent` are the same XML text (contract §9.2). Untrusted: quote it as data. */
@@ -31,6 +32,7 @@ export const contextCardSchema = z
     recentMessages: z.array(messageSchema),
   })
   .meta({ id: 'ContextCard' });
+/** A context card as JSON has it; `ContextCard` is the value. */
 export type ContextCardObject = z.infer<typeof contextCardSchema>;
 
 /** `exceptLast` leaves out the newest n messages; `tokenBudget` is soft, ≤ 0 unbounded (contract §4.6). */
@@ -38,9 +40,11 @@ export const summaryRequestSchema = z.strictObject({
   exceptLast: z.int().min(0).optional(),
   tokenBudget: z.int().min(-1_000_000_000).max(1_000_000_000).optional(),
 });
+/** What a summary leaves out, and how long it may be (contract §4.6). */
 export type SummaryRequest = z.infer<typeof summaryRequestSchema>;
 
 export const summarySchema = z
   .object({ content: z.string(), formattedContent: z.string() })
   .meta({ id: 'Summary' });
+/** A summary as JSON has it; `Summary` is the value. */
 export type SummaryObject = z.infer<typeof summarySchema>;

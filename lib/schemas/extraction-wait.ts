@@ -15,6 +15,7 @@ export const waitForExtractionRequestSchema = z.strictObject({
 export type WaitForExtractionRequest = z.infer<typeof waitForExtractionRequestSchema>;
 
 export const waitForExtractionOptionsSchema = waitForExtractionRequestSchema.pick({ timeoutSeconds: true });
+/** How long a wait may take: seconds, null for ever, 300 when left out (contract §4.7). */
 export type WaitForExtractionOptions = z.infer<typeof waitForExtractionOptionsSchema>;
 
 /** Jobs of the thread up to the wait's beginning, by how they ended; `failed` counts dead and cancelled ones too. */
@@ -23,6 +24,7 @@ const finishedExtractionSchema = z.object({
   succeeded: z.int(),
   failed: z.int(),
 });
+/** How many jobs of a wait succeeded, and how many did not. */
 export type FinishedExtraction = Omit<z.infer<typeof finishedExtractionSchema>, 'status'>;
 
 /** Jobs that have not ended when the request must, and where the wait goes on. */

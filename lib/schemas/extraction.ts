@@ -29,6 +29,7 @@ export const memoryExtractionConfigSchema = z
     backgroundExtractionQueuePutTimeoutSeconds: z.number().min(0).max(600).optional(),
   })
   .meta({ id: 'MemoryExtractionConfig' });
+/** How a thread turns messages into memories; what is left out inherits (contract §8.1). */
 export type MemoryExtractionConfig = z.infer<typeof memoryExtractionConfigSchema>;
 /** Every field with its value: what a thread stores and shows. */
 export type ResolvedExtractionConfig = Required<MemoryExtractionConfig>;
@@ -42,4 +43,5 @@ export const extractionSchema = z
     reason: z.object({ code: z.string(), detail: z.string() }).optional(),
   })
   .meta({ id: 'Extraction' });
+/** What became of the extraction that a write called for. */
 export type Extraction = z.infer<typeof extractionSchema>;

@@ -6,6 +6,7 @@ import { pageLimitParameter, pageLimitSchema, pageSchema } from './page.ts';
 /** States of an extraction job; the last four have ended. */
 export const JOB_STATUSES = ['pending', 'running', 'succeeded', 'failed', 'dead', 'cancelled'] as const;
 export const jobStatusSchema = z.enum(JOB_STATUSES);
+/** States of an extraction job; a dead one has used up its attempts. */
 export type JobStatus = z.infer<typeof jobStatusSchema>;
 
 export const jobParametersSchema = z.strictObject({ jobId: identifierSchema });
@@ -43,6 +44,7 @@ export const jobSchema = z
     finishedAt: z.string().nullable(),
   })
   .meta({ id: 'Job' });
+/** One extraction job: its state, attempts, messages, memories and cost. */
 export type Job = z.infer<typeof jobSchema>;
 
 export const jobPageSchema = pageSchema(jobSchema);
@@ -60,4 +62,5 @@ export const threadExtractionSchema = z
     jobs: z.array(jobSchema),
   })
   .meta({ id: 'ThreadExtraction' });
+/** The jobs of a thread by state, and the latest of them. */
 export type ThreadExtraction = z.infer<typeof threadExtractionSchema>;

@@ -32,6 +32,7 @@ export const memoryFormSchema = z
     requestId: z.string().nullable(),
   })
   .meta({ id: 'MemoryForm' });
+/** What a memory was before a change, and who made the change. */
 export type MemoryForm = z.infer<typeof memoryFormSchema>;
 
 export const memoryFormPageSchema = pageSchema(memoryFormSchema);

@@ -29,6 +29,7 @@ export const addMemoryOptionsSchema = z.strictObject({
   ttlDays: ttlDaysSchema.optional(),
   ttlAnchor: ttlAnchorSchema.optional(),
 });
+/** Type, owners, id, metadata, time and expiry of a new memory. */
 export type AddMemoryOptions = z.infer<typeof addMemoryOptionsSchema>;
 
 export const addMemoryRequestSchema = addMemoryOptionsSchema.extend({ content: contentSchema });
@@ -46,6 +47,7 @@ export const updateMemoryRequestSchema = z.strictObject({
   ttlDays: ttlDaysSchema.optional(),
   ttlAnchor: ttlAnchorSchema.optional(),
 });
+/** What of a memory changes; a field that is left out stays (contract §4.5). */
 export type UpdateMemoryRequest = z.infer<typeof updateMemoryRequestSchema>;
 
 /** Memories that match every given field; without `status` only active ones. */

@@ -23,6 +23,7 @@ export const newMessageSchema = z.strictObject({
   timestamp: timestampSchema.optional(),
   metadata: nullableMetadataSchema.optional(),
 });
+/** A message to store; without an id it gets one. */
 export type NewMessage = z.infer<typeof newMessageSchema>;
 
 /** Options of `addMessages`: a single value holds for all messages, a list aligns one to one (contract §4.3). */
@@ -31,6 +32,7 @@ export const addMessagesOptionsSchema = z.strictObject({
   ttlDays: z.union([ttlDaysSchema, z.array(ttlDaysSchema)]).optional(),
   ttlAnchor: z.union([ttlAnchorSchema, z.array(ttlAnchorSchema)]).optional(),
 });
+/** Metadata and expiry of a batch: one value for all messages, or one for each. */
 export type AddMessagesOptions = z.infer<typeof addMessagesOptionsSchema>;
 
 export const addMessagesRequestSchema = addMessagesOptionsSchema.extend({
@@ -43,6 +45,7 @@ export const addMessagesResponseSchema = z.object({
   extraction: extractionSchema,
   warnings: z.array(warningSchema).optional(),
 });
+/** Ids of the stored messages in their order, and what became of the extraction. */
 export type AddMessagesResponse = z.infer<typeof addMessagesResponseSchema>;
 
 /** Role and timestamp never change. An absent field keeps what is stored, null metadata clears it (contract §4.5). */
@@ -52,6 +55,7 @@ export const updateMessageRequestSchema = z.strictObject({
   ttlDays: ttlDaysSchema.optional(),
   ttlAnchor: ttlAnchorSchema.optional(),
 });
+/** What of a message changes; role and timestamp never do (contract §4.5). */
 export type UpdateMessageRequest = z.infer<typeof updateMessageRequestSchema>;
 
 export const updateMessageResponseSchema = z.object({
@@ -59,6 +63,7 @@ export const updateMessageResponseSchema = z.object({
   extraction: extractionSchema,
   warnings: z.array(warningSchema).optional(),
 });
+/** The id of the message, and what became of the extraction. */
 export type UpdateMessageResponse = z.infer<typeof updateMessageResponseSchema>;
 
 export const messageParametersSchema = z.strictObject({
@@ -75,6 +80,7 @@ export const messageSchema = z
     metadata: metadataSchema,
   })
   .meta({ id: 'Message' });
+/** One stored message. */
 export type Message = z.infer<typeof messageSchema>;
 
 /**
@@ -90,6 +96,7 @@ export const messageWindowSchema = z.strictObject({
     .transform((end) => end ?? -1)
     .optional(),
 });
+/** Which messages are read: `start` counts from 0, `end` is exclusive, −1 or null is the end (contract §4.6). */
 export type MessageWindow = z.input<typeof messageWindowSchema>;
 
 /** `nextStart` is where to go on when the answer's size limit cut the window; null when complete. */

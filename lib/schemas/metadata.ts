@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { isWellFormed } from './well-formed.ts';
 
+/** Any value of JSON. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
+/** An object of JSON, as metadata is one. */
 export interface JsonObject {
   readonly [key: string]: JsonValue;
 }

@@ -15,6 +15,7 @@ export function pageSchema<Item extends z.ZodType>(item: Item) {
   return z.object({ items: z.array(item), nextCursor: z.string().nullable() });
 }
 
+/** One page of a list: `nextCursor` is the `cursor` of the next, null at the end. */
 export interface Page<Item> {
   readonly items: readonly Item[];
   readonly nextCursor: string | null;

@@ -54,6 +54,7 @@ export const pendingRecordBatchSchema = z
     checkBatch(batch, (path, message) => context.addIssue({ code: 'custom', path: [...path], message })),
   )
   .meta({ id: 'PendingRecordBatch' });
+/** Records of one type to store; a plural field is one value for all, or a list as long as `contents` (contract §10.2). */
 export type PendingRecordBatch = z.infer<typeof pendingRecordBatchSchema>;
 
 export const addRecordBatchesRequestSchema = z.strictObject({

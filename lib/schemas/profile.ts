@@ -24,6 +24,7 @@ export const updateProfileRequestSchema = z.strictObject({
   information: contentSchema.optional(),
   metadata: nullableMetadataSchema.optional(),
 });
+/** What of a profile changes; a field that is left out stays. */
 export type UpdateProfileRequest = z.infer<typeof updateProfileRequestSchema>;
 
 /** What a delete of a user or an agent takes along; `dryRun` only counts it. */
@@ -31,6 +32,7 @@ export const deleteActorOptionsSchema = z.strictObject({
   cascade: z.boolean().optional(),
   dryRun: z.boolean().optional(),
 });
+/** Whether everything of a user or agent goes too, and whether it is only counted. */
 export type DeleteActorOptions = z.infer<typeof deleteActorOptionsSchema>;
 /** The same as query parameters. */
 export const deleteActorQuerySchema = z.strictObject({

@@ -58,6 +58,7 @@ export const searchRecordsRequestSchema = searchOptionsSchema
         : ['queryVector', 'cannot be combined with query'];
     context.addIssue({ code: 'custom', path: [path], message });
   });
+/** A search at the level of the store: by a text or by a vector, unfiltered unless a scope is exact (contract §5). */
 export type SearchRecordsRequest = z.infer<typeof searchRecordsRequestSchema>;
 
 /**
@@ -79,6 +80,7 @@ export const updateRecordRequestSchema = z
     if (fault !== undefined)
       context.addIssue({ code: 'custom', path: [fault.field], message: fault.message });
   });
+/** What of a record changes, its retrieval text and vectors included (contract §10.3). */
 export type UpdateRecordRequest = z.infer<typeof updateRecordRequestSchema>;
 
 type Payload = Pick<UpdateRecordRequest, 'content' | 'indexText' | 'embedding'>;
@@ -113,6 +115,7 @@ export type UpdatedRecord = z.infer<typeof updatedRecordSchema>;
 
 /** Only profiles can take along what is theirs. */
 export const deleteRecordOptionsSchema = z.strictObject({ cascade: z.boolean().optional() });
+/** With `cascade` everything of the user or agent goes with the profile. */
 export type DeleteRecordOptions = z.infer<typeof deleteRecordOptionsSchema>;
 /** The same as query parameters. */
 export const deleteRecordQuerySchema = z.strictObject({ cascade: booleanParameter.optional() });

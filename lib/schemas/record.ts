@@ -6,10 +6,12 @@ import { warningSchema } from './retention.ts';
 /** Types of memories, by hand or extracted (D18). */
 export const MEMORY_TYPES = ['memory', 'fact', 'preference', 'guideline'] as const;
 export const memoryTypeSchema = z.enum(MEMORY_TYPES);
+/** Types of durable memories (contract D18). */
 export type MemoryType = z.infer<typeof memoryTypeSchema>;
 
 export const RECORD_TYPES = ['message', ...MEMORY_TYPES, 'user_profile', 'agent_profile'] as const;
 export const recordTypeSchema = z.enum(RECORD_TYPES);
+/** Everything that a store keeps and finds. */
 export type RecordType = z.infer<typeof recordTypeSchema>;
 
 /** Whether records of this type are the profile of a user or an agent: unscoped, with the actor's id. */
@@ -18,6 +20,7 @@ export function isProfileType(recordType: RecordType): recordType is 'user_profi
 }
 
 export const recordStatusSchema = z.enum(['active', 'superseded', 'quarantined']);
+/** Whether a record counts, was superseded by a newer one, or is set aside. */
 export type RecordStatus = z.infer<typeof recordStatusSchema>;
 
 /** Anything the store keeps. Profiles and unscoped records have null ids; `timestamp` is the event time, else the time of the write. */
@@ -38,6 +41,7 @@ export const recordSchema = z
     status: recordStatusSchema,
   })
   .meta({ id: 'Record' });
+/** One stored record of any type: content, owners, metadata and times. */
 export type MemoryRecord = z.infer<typeof recordSchema>;
 
 /** Answer of an operation that added one record. */

@@ -19,6 +19,7 @@ const indexTextSchema = z.union([
   z.array(meaningfulText(CONTENT_LIMIT)).max(CHUNK_LIMIT),
 ]);
 export const nullableIndexTextSchema = z.union([...indexTextSchema.options, z.null()]);
+/** Text that is searched instead of the content: one to be split, or a list of chunks (contract §10.3). */
 export type IndexText = z.infer<typeof indexTextSchema>;
 
 /** One vector for one row, or as many as there are chunk texts; written as they are, the embedder is not called. */
@@ -27,6 +28,7 @@ export const nullableEmbeddingSchema = z.union([
   z.array(vectorSchema).max(CHUNK_LIMIT),
   z.null(),
 ]);
+/** One vector, or one for each chunk. */
 export type Embedding = readonly number[] | readonly (readonly number[])[];
 
 /** A list of numbers is one vector; the empty list holds none. */

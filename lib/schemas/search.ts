@@ -13,6 +13,7 @@ const ownerFields = {
 
 /** Owner dimensions: each omitted, an id, or null = not tied to one (contract §5). */
 export const scopeSchema = z.strictObject(ownerFields);
+/** Owner dimensions as JSON has them; `Scope` is the value. */
 export type ScopeObject = Readonly<z.infer<typeof scopeSchema>>;
 
 const scopeFields = {
@@ -27,6 +28,7 @@ const scopeFields = {
  * (contract §5). What is omitted takes the layer's default.
  */
 export const searchScopeSchema = z.strictObject(scopeFields).meta({ id: 'SearchScope' });
+/** A search scope as JSON has it; `SearchScope` is the value. */
 export type SearchScopeObject = Readonly<z.infer<typeof searchScopeSchema>>;
 
 /** Options of a search; ids and flags stand here or in `scope`, not in both. */
@@ -37,6 +39,7 @@ export const searchOptionsSchema = z.strictObject({
   metadataFilter: nullableMetadataSchema.optional(),
   scope: searchScopeSchema.optional(),
 });
+/** Whose records, which types, which metadata, and how many (contract §6.1). */
 export type SearchOptions = z.infer<typeof searchOptionsSchema>;
 
 export const searchRequestSchema = searchOptionsSchema.extend({ query: meaningfulText(CONTENT_LIMIT) });
@@ -55,6 +58,7 @@ export const searchResultSchema = z
     record: recordSchema,
   })
   .meta({ id: 'SearchResult' });
+/** One found record and its distance. */
 export type SearchResult = z.infer<typeof searchResultSchema>;
 
 export const searchResponseSchema = z.object({ results: z.array(searchResultSchema) });

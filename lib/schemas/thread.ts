@@ -18,6 +18,7 @@ export const createThreadRequestSchema = z.strictObject({
   maxMessageTokenLength: tokenLimitSchema.optional(),
   messageShorteningInputTokenLimit: tokenLimitSchema.optional(),
 });
+/** Ids, metadata and settings of a new thread; an id that is left out is made (contract §3.2). */
 export type CreateThreadRequest = z.infer<typeof createThreadRequestSchema>;
 
 /** An absent field keeps what is stored; `extraction` is merged field by field, `metadata` is replaced whole (contract §3.2). */
@@ -28,6 +29,7 @@ export const updateThreadRequestSchema = z.strictObject({
   maxMessageTokenLength: tokenLimitSchema.optional(),
   messageShorteningInputTokenLimit: tokenLimitSchema.optional(),
 });
+/** What of a thread changes; `extraction` is merged field by field (contract §3.2). */
 export type UpdateThreadRequest = z.infer<typeof updateThreadRequestSchema>;
 
 /** Threads of this user and this agent; without either, of all. */
@@ -60,6 +62,7 @@ export const threadSchema = z
     updatedAt: z.string(),
   })
   .meta({ id: 'Thread' });
+/** A thread as the store has it; `extraction` is the resolved configuration. */
 export type ThreadObject = z.infer<typeof threadSchema>;
 
 export const threadPageSchema = pageSchema(threadSchema);

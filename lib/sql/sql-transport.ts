@@ -11,6 +11,7 @@ export interface RowAccess {
   readonly agentIds: readonly string[];
 }
 
+/** How one call to the database is made. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Absent: every row. A transport that was not set up for row isolation refuses a call that has it. */

@@ -3,11 +3,13 @@ import type { EmbedCall, Embedder, EmbedderLimits } from '../models/embedder.ts'
 import { addHashedFeature, scaleSlice, sliceLength } from '../models/local/hashed-features.ts';
 import { throwIfCancelled } from '../models/model-failure.ts';
 
+/** An embedder that remembers what it was asked. */
 export interface HashEmbedder extends Embedder {
   /** Every call so far, in order. */
   readonly calls: readonly EmbedCall[];
 }
 
+/** Width, limits and name of a hash embedder. */
 export interface HashEmbedderOptions {
   /** @default 64 */
   readonly dimensions?: number;

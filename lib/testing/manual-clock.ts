@@ -5,6 +5,7 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
+/** A clock that a test moves. */
 export interface ManualClock extends Clock {
   /** Every wait asked for so far, in milliseconds. */
   readonly sleeps: readonly number[];
@@ -12,6 +13,7 @@ export interface ManualClock extends Clock {
   advance(milliseconds: number): void;
 }
 
+/** Where a manual clock starts, and whether sleeping moves it. */
 export interface ManualClockOptions {
   /** @default '2026-01-01T00:00:00.000Z' */
   readonly start?: Date | string;

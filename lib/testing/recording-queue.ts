@@ -1,6 +1,7 @@
 import { AgentMemoryError } from '../errors/agent-memory-error.ts';
 import type { JobQueue, WakeUp } from '../queue/job-queue.ts';
 
+/** A queue that remembers what it was sent. */
 export interface RecordingQueue extends JobQueue {
   /** Every wake-up that it took, in order, with its delay. */
   readonly sent: readonly Required<WakeUp>[];

@@ -10,6 +10,7 @@ export type LlmScript =
   | Readonly<Partial<Record<LlmPurpose, readonly ScriptedAnswer[]>>>
   | ((call: GenerateCall) => ScriptedAnswer | Promise<ScriptedAnswer>);
 
+/** A language model that answers by a script, and remembers what it was asked. */
 export interface ScriptedLlm extends Llm {
   /** Every call so far, in order. */
   readonly calls: readonly GenerateCall[];

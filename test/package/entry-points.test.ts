@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { expect, it } from 'vitest';
 import { readProjectFile } from '../../infra/docs/documentation-pages.ts';
 import * as client from '../../lib/client/index.ts';
@@ -47,4 +48,46 @@ it('the project finds its own entry points at their sources', () => {
     const entry = exports[name.replace('agent-memory-functions', '.')];
     expect(entry?.default).toBe(source.replace('./', './dist/package/').replace(/\.ts$/, '.js'));
   }
+});
+
+/** What an entry point gives out, with the module of each; what is declared in it is left out. */
+function exportedFrom(path: string): readonly (readonly [name: string, module: string])[] {
+  const text = readProjectFile(path);
+  const lists = [...text.matchAll(/^export(?: type)? (\{[^}]*\}|\*) from '([^']+)'/gm)];
+  return lists.flatMap(([, list = '', module = '']) => {
+    const target = posix.join(posix.dirname(path), module);
+    if (list === '*') return exportedFrom(target);
+    return namesIn(`export ${list}`, 'export').map((name) => [name, target] as const);
+  });
+}
+
+it.each([
+  'lib/index.ts',
+  'lib/testing/index.ts',
+  'lib/sql/ords/index.ts',
+  'lib/sql/node-oracledb/index.ts',
+  'lib/models/openai-compatible/index.ts',
+])('%s gives out nothing without a description', (entry) => {
+  const exported = exportedFrom(entry);
+  expect(exported.length).toBeGreaterThan(2);
+  const bare = exported.filter(([name, module]) => {
+    const described = new RegExp(
+      `\\*/\\nexport (?:type|interface|class|function|async function|const) ${name}\\b`,
+    );
+    return name !== '' && !described.test(readProjectFile(module));
+  });
+  expect(bare).toEqual([]);
+});
+
+it.each([
+  'lib/queue/sqs/sqs-queue.ts',
+  'lib/queue/cloudflare-queue/cloudflare-queue.ts',
+  'infra/schema-migrations.ts',
+  'infra/local/models/load-tokenizer.ts',
+  'infra/local/oracle/start-emulator.ts',
+])('%s describes what it exports', (path) => {
+  const text = readProjectFile(path);
+  const all = text.match(/^export /gm)?.length ?? 0;
+  expect(all).toBeGreaterThan(0);
+  expect(text.match(/\*\/\nexport /g)?.length).toBe(all);
 });

@@ -19,6 +19,7 @@ export const EMULATOR_CREDENTIALS = {
   serviceName: 'AGENTMEMORY',
 } as const;
 
+/** Ports, credentials and faults of an emulator; without any it is in this process alone and keeps nothing. */
 export interface EmulatorOptions extends OracleEngineOptions {
   /** Serves ORDS on this port of 127.0.0.1 as well; 0 takes any free one. In process only when absent. */
   readonly ordsPort?: number | undefined;

@@ -6,6 +6,7 @@ import { throwIfCancelled } from '../model-failure.ts';
 import { callSignal, modelConfig, type OpenAiCompatibleEndpoint } from './endpoint.ts';
 import { mapCallError } from './map-call-error.ts';
 
+/** Which embedding model, where it is, and its limits. */
 export interface OpenAiCompatibleEmbedderOptions extends OpenAiCompatibleEndpoint {
   /** Width to ask for, sent as `dimensions`. Leave it out for a model of one fixed width; it is then probed once. */
   readonly dimensions?: number | undefined;

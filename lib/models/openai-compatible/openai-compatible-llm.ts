@@ -5,6 +5,7 @@ import { throwIfCancelled } from '../model-failure.ts';
 import { callSignal, modelConfig, type OpenAiCompatibleEndpoint } from './endpoint.ts';
 import { mapCallError } from './map-call-error.ts';
 
+/** Which language model, where it is, and how it is asked. */
 export interface OpenAiCompatibleLlmOptions extends OpenAiCompatibleEndpoint {
   /** Not sent unless given, because some models take no other than their own. */
   readonly temperature?: number | undefined;

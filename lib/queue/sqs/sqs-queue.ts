@@ -10,6 +10,7 @@ export interface AwsCredentials {
   readonly sessionToken?: string | undefined;
 }
 
+/** Which queue of Amazon SQS, and who sends to it. */
 export interface SqsQueueConfig {
   /** Of a standard queue. */
   readonly url: string;

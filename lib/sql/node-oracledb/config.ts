@@ -15,6 +15,7 @@ export interface ThinWallet {
   readonly password?: string | undefined;
 }
 
+/** Where the database is, who connects, and how many sessions there may be. */
 export interface ThinConfig {
   /** `host:1521/service`, `tcps://…` or a descriptor `(description=…)`. */
   readonly connectString: string;

@@ -16,8 +16,10 @@ export type OrdsCredentials =
  * `npm run schema -- module` sets up (docs/ords.md).
  */
 export const ORDS_MODES = ['rest-sql', 'module'] as const;
+/** One of `ORDS_MODES`. */
 export type OrdsMode = (typeof ORDS_MODES)[number];
 
+/** Where ORDS is, who calls it, and how. */
 export interface OrdsConfig {
   /** Address of the REST-enabled schema: `https://host/ords/memory`. Plain HTTP only to this computer. */
   readonly url: string;
