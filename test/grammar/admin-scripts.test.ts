@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { PROJECT_ROOT } from '../../infra/docs/documentation-pages.ts';
+import { PROJECT_ROOT, readProjectFile } from '../../infra/docs/documentation-pages.ts';
+import { oracleAgentMemoryTables } from '../import/oracleagentmemory-tables.ts';
 import { readSqlclScript } from '../schema/sqlcl-script.ts';
 import { checkOracleGrammar } from './oracle-grammar.ts';
 
@@ -55,4 +56,23 @@ describe.each(scripts)('infra/sql/admin/%s', (name) => {
     const [head = ''] = read(name).split('\n\n');
     expect(head).toMatch(/^-- \S/);
   });
+});
+
+describe('infra/sql/import-oracleagentmemory.sql', () => {
+  it.each([
+    { prefix: '', source_prefix: 'AGENT_', take_embeddings: 'yes' },
+    { prefix: 'SHOP_', source_prefix: '', take_embeddings: 'no' },
+  ])(
+    'is Oracle SQL and PL/SQL, and so are the tables that it is tested with: $prefix, $source_prefix',
+    (given) => {
+      const steps = readSqlclScript(readProjectFile('infra/sql/import-oracleagentmemory.sql'), { given });
+      const texts = steps.filter(({ kind }) => kind !== 'command').map(({ text }) => text);
+      expect(texts).toHaveLength(9);
+      for (const text of [...texts, ...oracleAgentMemoryTables('AGENT_')]) {
+        expect(text).not.toContain('&');
+        expect([text, checkOracleGrammar(text)]).toEqual([text, []]);
+      }
+    },
+    WARM_UP_MILLISECONDS,
+  );
 });
