@@ -4,7 +4,7 @@ import {
   type QueueBinding,
 } from '../../lib/queue/cloudflare-queue/cloudflare-queue.ts';
 import type { JobQueue } from '../../lib/queue/job-queue.ts';
-import { createSqsQueue } from '../../lib/queue/sqs/sqs-queue.ts';
+import { createSignedSqsQueue } from '../../lib/queue/sqs/signed-sqs-queue.ts';
 import type { QueueConfiguration } from './queue-configuration.ts';
 import type { WorkerEnvironment } from './worker.ts';
 
@@ -21,8 +21,9 @@ export function createWorkerJobQueue(
   environment: WorkerEnvironment,
 ): JobQueue {
   if (configuration.kind === 'sqs') {
-    if (configuration.credentials === undefined) throw invalidRequest('AWS_ACCESS_KEY_ID', 'is required');
-    return createSqsQueue(configuration);
+    const { credentials } = configuration;
+    if (credentials === undefined) throw invalidRequest('AWS_ACCESS_KEY_ID', 'is required');
+    return createSignedSqsQueue({ ...configuration, credentials });
   }
   const binding = environment[BINDING];
   if (isQueueBinding(binding)) return createCloudflareQueue(binding);

@@ -13,7 +13,7 @@ const LAYERS: Readonly<
     folders: ['lib/errors'],
     packages: ['@ai-sdk/openai-compatible', 'tiktoken', 'zod'],
   },
-  'lib/queue': { folders: ['lib/errors'], packages: ['@aws-sdk/client-sqs', 'zod'] },
+  'lib/queue': { folders: ['lib/errors'], packages: ['@aws-sdk/client-sqs', 'aws4fetch', 'zod'] },
   'lib/store': { folders: ['lib/errors', 'lib/schemas', 'lib/sql', 'lib/schema'], packages: [] },
   'lib/memory': {
     folders: ['lib/errors', 'lib/schemas', 'lib/models', 'lib/queue', 'lib/store', 'lib/schema', 'lib/sql'],

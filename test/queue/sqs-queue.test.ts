@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
+import type { JobQueue } from '../../lib/queue/job-queue.ts';
+import { createSignedSqsQueue, type SignedSqsQueueConfig } from '../../lib/queue/sqs/signed-sqs-queue.ts';
 import { createSqsQueue } from '../../lib/queue/sqs/sqs-queue.ts';
 import { queueCases } from '../conformance/queue-cases.ts';
 import { type ReceivedRequest, startLoopbackEndpoint } from '../models/loopback-endpoint.ts';
@@ -12,16 +14,12 @@ queueCases('Amazon SQS through its SDK', startLocalSqs);
 const CREDENTIALS = { accessKeyId: 'test', secretAccessKey: 'test' };
 const UNAVAILABLE = { name: 'AgentMemoryError', code: 'unavailable', retryable: true };
 
-function queueAt(endpoint: string, limitMilliseconds?: number) {
-  const url = 'https://sqs.eu-central-1.amazonaws.com/123456789012/jobs';
-  return createSqsQueue({
-    url,
-    region: 'eu-central-1',
-    endpoint,
-    credentials: CREDENTIALS,
-    limitMilliseconds,
-  });
-}
+type CreateQueue = (config: SignedSqsQueueConfig) => JobQueue;
+
+const WAYS: readonly (readonly [string, CreateQueue])[] = [
+  ['its SDK', createSqsQueue],
+  ['a signature', createSignedSqsQueue],
+];
 
 /** What SQS answers: the SDK compares the digest. */
 function taken({ body }: ReceivedRequest) {
@@ -29,7 +27,18 @@ function taken({ body }: ReceivedRequest) {
   return { body: { MessageId: 'm1', MD5OfMessageBody: createHash('md5').update(text).digest('hex') } };
 }
 
-describe('a queue on Amazon SQS', () => {
+describe.each(WAYS)('a queue on Amazon SQS through %s', (_, createQueue) => {
+  function queueAt(endpoint: string, limitMilliseconds?: number): JobQueue {
+    const url = 'https://sqs.eu-central-1.amazonaws.com/123456789012/jobs';
+    return createQueue({
+      url,
+      region: 'eu-central-1',
+      endpoint,
+      credentials: CREDENTIALS,
+      limitMilliseconds,
+    });
+  }
+
   it('sends the job’s id and the delay in whole seconds, signed for its region', async () => {
     await using server = await startLoopbackEndpoint(taken);
     await queueAt(server.apiBase).send({ jobId: 'a/日', delaySeconds: 1.2 });
@@ -43,18 +52,8 @@ describe('a queue on Amazon SQS', () => {
   it('reaches the host of its queue’s URL', async () => {
     await using server = await startLoopbackEndpoint(taken);
     const url = `${new URL(server.apiBase).origin}/123456789012/jobs`;
-    await createSqsQueue({ url, region: 'eu-central-1', credentials: CREDENTIALS }).send({ jobId: 'a' });
+    await createQueue({ url, region: 'eu-central-1', credentials: CREDENTIALS }).send({ jobId: 'a' });
     expect(server.received.map(({ body }) => body)).toMatchObject([{ QueueUrl: url }]);
-  });
-
-  it('takes the credentials that the SDK finds when it has none', async () => {
-    vi.stubEnv('AWS_ACCESS_KEY_ID', 'found');
-    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'key');
-    await using server = await startLoopbackEndpoint(taken);
-    const url = `${new URL(server.apiBase).origin}/123456789012/jobs`;
-    await createSqsQueue({ url, region: 'eu-central-1' }).send({ jobId: 'a' });
-    vi.unstubAllEnvs();
-    expect(server.received[0]?.headers.authorization).toContain('Credential=found/');
   });
 
   it('tries once more when the service fails, and then says that it did not take the wake-up', async () => {
@@ -104,5 +103,17 @@ describe('a queue on Amazon SQS', () => {
     const sent = queueAt(server.apiBase, 60_000).send({ jobId: 'a' }, { signal: gone.signal });
     await expect(sent).rejects.toBe(reason);
     expect(server.received).toHaveLength(1);
+  });
+});
+
+describe('a queue on Amazon SQS through its SDK alone', () => {
+  it('takes the credentials that the SDK finds when it has none', async () => {
+    vi.stubEnv('AWS_ACCESS_KEY_ID', 'found');
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'key');
+    await using server = await startLoopbackEndpoint(taken);
+    const url = `${new URL(server.apiBase).origin}/123456789012/jobs`;
+    await createSqsQueue({ url, region: 'eu-central-1' }).send({ jobId: 'a' });
+    vi.unstubAllEnvs();
+    expect(server.received[0]?.headers.authorization).toContain('Credential=found/');
   });
 });

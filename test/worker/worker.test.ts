@@ -35,7 +35,7 @@ describe('wrangler.toml', () => {
   it('deploys what the build makes, as it is', () => {
     expect(config.main).toMatch(/dist\/worker\/worker\.js$/);
     expect(config.no_bundle).toBe(true);
-    expect(config.build.command).toBe('npm run build');
+    expect(config.build.command).toBe('npm run build -- --only worker');
     expect(config.compatibility_flags).toContain('nodejs_compat');
     expect(config.rules).toEqual([{ type: 'CompiledWasm', globs: ['**/*.wasm'], fallthrough: false }]);
   });
