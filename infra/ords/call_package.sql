@@ -64,7 +64,7 @@ IS
     l_text VARCHAR2(32767 BYTE) := REPLACE(REPLACE(ASCIISTR(p_text), '\', '\u'), '"', '\u0022');
   BEGIN
     IF REGEXP_LIKE(l_text, '[[:cntrl:]]') THEN
-      FOR i IN 1 .. 31 LOOP
+      FOR i IN 0 .. 31 LOOP
         l_text := REPLACE(l_text, CHR(i), '\u00' || TO_CHAR(i, 'FM0X'));
       END LOOP;
     END IF;
@@ -80,7 +80,7 @@ IS
     ELSIF DBMS_LOB.GETLENGTH(p_text) <= c_short_text THEN
       append(p_answer, quoted(DBMS_LOB.SUBSTR(p_text, c_short_text, 1)));
     ELSE
-      SELECT JSON_SERIALIZE(JSON_ARRAY(p_text RETURNING CLOB) RETURNING CLOB ASCII) INTO l_json FROM dual;
+      SELECT JSON_SERIALIZE(JSON_ARRAY(p_text RETURNING CLOB) RETURNING CLOB ASCII ERROR ON ERROR) INTO l_json FROM dual;
       DBMS_LOB.COPY(p_answer, l_json, DBMS_LOB.GETLENGTH(l_json) - 2, DBMS_LOB.GETLENGTH(p_answer) + 1, 2);
     END IF;
   END;
@@ -104,6 +104,7 @@ IS
     RETURN TO_CHAR(p_double);
   END;
 
+  -- JSON_OBJECT_T gives NULL for a value that has no room in a variable; what was sent must not be lost.
   PROCEDURE bind_value(
     p_cursor IN INTEGER,
     p_name IN VARCHAR2,
@@ -112,23 +113,33 @@ IS
   )
   IS
     l_element JSON_ELEMENT_T := p_values.get(p_name);
+    l_is_lost BOOLEAN := FALSE;
     l_number NUMBER;
     l_text VARCHAR2(32767 BYTE);
     l_clob CLOB;
   BEGIN
-    IF l_element IS NULL THEN
+    IF NOT p_values.has(p_name) THEN
       RAISE_APPLICATION_ERROR(c_bad_call, 'bind ' || p_name || ' has no value');
     END IF;
-    IF NOT l_element.is_null() THEN
+    IF l_element IS NOT NULL AND NOT l_element.is_null() THEN
       IF p_type = 'number' AND l_element.is_number() THEN
         l_number := p_values.get_number(p_name);
+        l_is_lost := l_number IS NULL;
       ELSIF p_type = 'text' AND l_element.is_string() THEN
         l_text := p_values.get_string(p_name);
+        l_is_lost := l_text IS NULL AND DBMS_LOB.GETLENGTH(p_values.get_clob(p_name)) > 0;
       ELSIF p_type = 'clob' AND l_element.is_string() THEN
         l_clob := p_values.get_clob(p_name);
+        l_is_lost := l_clob IS NULL;
       ELSE
         RAISE_APPLICATION_ERROR(c_bad_call, 'bind ' || p_name || ' is not of type ' || p_type);
       END IF;
+    END IF;
+    IF l_is_lost THEN
+      RAISE_APPLICATION_ERROR(c_bad_call, 'bind ' || p_name || ' does not fit its type ' || p_type);
+    END IF;
+    IF DBMS_LOB.GETLENGTH(l_clob) = 0 THEN
+      l_clob := NULL;
     END IF;
     IF p_type = 'number' THEN
       DBMS_SQL.BIND_VARIABLE(p_cursor, p_name, l_number);
@@ -256,13 +267,31 @@ IS
     append(p_answer, '}}');
   END;
 
+  -- The cause stays in the text of the error: it may be a lack of memory.
   FUNCTION request_of(p_body IN CLOB) RETURN JSON_OBJECT_T
   IS
+    l_request JSON_OBJECT_T;
   BEGIN
-    RETURN JSON_OBJECT_T.parse(p_body);
+    l_request := JSON_OBJECT_T.parse(p_body);
+    IF l_request IS NULL THEN
+      RAISE VALUE_ERROR;
+    END IF;
+    RETURN l_request;
   EXCEPTION
     WHEN OTHERS THEN
-      RAISE_APPLICATION_ERROR(c_bad_call, 'the body is not a JSON object');
+      RAISE_APPLICATION_ERROR(c_bad_call, 'the body is not a JSON object', TRUE);
+  END;
+
+  FUNCTION row_limit(p_request IN JSON_OBJECT_T) RETURN PLS_INTEGER
+  IS
+    l_limit NUMBER := p_request.get_number('limit');
+  BEGIN
+    IF NOT p_request.has('limit') THEN
+      RETURN c_maximum_rows;
+    ELSIF l_limit IS NULL OR l_limit < 1 THEN
+      RAISE_APPLICATION_ERROR(c_bad_call, 'the limit is no number of rows');
+    END IF;
+    RETURN LEAST(l_limit, c_maximum_rows);
   END;
 
   FUNCTION installed(p_name IN VARCHAR2, p_hash IN VARCHAR2) RETURN &prefix.MEMORY_STATEMENT%ROWTYPE
@@ -288,7 +317,7 @@ IS
     DBMS_SQL.PARSE(l_cursor, p_statement.statement_text, DBMS_SQL.NATIVE);
     bind_values(l_cursor, JSON_OBJECT_T.parse(p_statement.bind_types), p_request.get_object('binds'));
     IF p_statement.statement_kind = 'query' THEN
-      answer_query(p_answer, l_cursor, LEAST(NVL(p_request.get_number('limit'), c_maximum_rows), c_maximum_rows));
+      answer_query(p_answer, l_cursor, row_limit(p_request));
     ELSE
       answer_block(p_answer, l_cursor, JSON_ARRAY_T.parse(p_statement.out_names));
     END IF;
@@ -342,7 +371,8 @@ IS
       p_status := 200;
     EXCEPTION
       WHEN OTHERS THEN
-        l_code := SQLCODE;
+        -- The one number that PL/SQL has another code for (NO_DATA_FOUND).
+        l_code := CASE SQLCODE WHEN 100 THEN -1403 ELSE SQLCODE END;
         p_status := status_of(l_code);
         DBMS_LOB.TRIM(l_answer, 0);
         append(l_answer, '{"errorCode":' || TO_CHAR(ABS(l_code)) || ',"errorDetails":');

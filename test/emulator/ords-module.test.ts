@@ -164,6 +164,11 @@ describe('a call that is refused', () => {
     ['text for a number', { binds: { t: 'x', n: '1' } }],
     ['a number for text', { binds: { t: 1, n: 1 } }],
     ['a bind that is an object', { binds: { t: {}, n: 1 } }],
+    ['no body', ''],
+    ['a number that NUMBER has no room for', '{"binds":{"t":"x","n":1e126}}'],
+    ['a text that VARCHAR2 has no room for', { binds: { t: 'é'.repeat(16_384), n: 1 } }],
+    ['a limit that is no number', { binds: { t: 'x', n: 1 }, limit: '1' }],
+    ['a limit of nothing', { binds: { t: 'x', n: 1 }, limit: 0 }],
   ])('has %s', async (_title, body) => {
     const path = await install('q', 'SELECT :t AS t, :n AS n FROM dual', { t: 'text', n: 'number' });
     expect(await call(path, body)).toEqual({ status: 400, answer: failed(MODULE_NUMBERS.badCall) });

@@ -8,6 +8,9 @@ import { MAXIMUM_ROWS } from './ords-request.ts';
 
 type BindType = FixedStatement['binds'][string];
 
+/** Bytes of a VARCHAR2 in PL/SQL. */
+const LONGEST_TEXT = 32_767;
+
 const callBody = z.object({
   binds: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
   limit: z.int().min(1).default(MAXIMUM_ROWS),
@@ -52,6 +55,9 @@ export function declaredEngineBinds(
     if (value !== null && (type === 'number') !== (typeof value === 'number')) {
       throw badCall(`bind ${name} is not of type ${type}`);
     }
+    if (!fitsVariable(type, value)) {
+      throw badCall(`bind ${name} does not fit its type ${type}`);
+    }
     const declared = engineType(type, statement.kind);
     return { name: name.toUpperCase(), type: declared, direction: 'in', value: value === '' ? null : value };
   });
@@ -61,11 +67,19 @@ export function declaredEngineBinds(
   return [...ins, ...outs];
 }
 
+/** Whether the package has room for the value: NUMBER ends below 1e126, VARCHAR2 has 32,767 bytes. */
+function fitsVariable(type: BindType, value: string | number | null): boolean {
+  if (typeof value === 'number') {
+    return Math.abs(value) < 1e126;
+  }
+  return type !== 'text' || value === null || Buffer.byteLength(value) <= LONGEST_TEXT;
+}
+
 /** In SQL a text bind holds 4,000 bytes, in a block 32,767. */
 function engineType(type: BindType, kind: FixedStatement['kind']): OracleType {
   switch (type) {
     case 'text':
-      return { kind: 'VARCHAR2', length: kind === 'atomic' ? 32_767 : 4_000, unit: 'BYTE' };
+      return { kind: 'VARCHAR2', length: kind === 'atomic' ? LONGEST_TEXT : 4_000, unit: 'BYTE' };
     case 'clob':
       return { kind: 'CLOB' };
     case 'number':
