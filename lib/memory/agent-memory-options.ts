@@ -25,7 +25,7 @@ import type { SurvivedWork } from './memory-context.ts';
 export interface AgentMemoryOptions {
   /** The way to the database: `createOrdsTransport` or `createThinTransport`. It stays the caller's, who closes it. */
   readonly transport?: SqlTransport | undefined;
-  /** A store that is open already. Excludes everything that says how one is opened. */
+  /** A store that is open already. Excludes everything that says how one is opened; knows no idempotency keys. */
   readonly store?: MemoryStore | undefined;
   /**
    * What makes vectors. Without one, vector search needs the caller's own vectors (`memory.records`), and the strategy

@@ -82,6 +82,7 @@ it.each([
 it.each([
   'lib/queue/sqs/sqs-queue.ts',
   'lib/queue/cloudflare-queue/cloudflare-queue.ts',
+  'lib/models/tiktoken/tiktoken-tokenizer.ts',
   'infra/schema-migrations.ts',
   'infra/local/models/load-tokenizer.ts',
   'infra/local/oracle/start-emulator.ts',

@@ -138,6 +138,26 @@ describe('an empty Worker project', () => {
     expect(await project.check(['worker.ts'], options)).toBe('');
   });
 
+  it('bundles the library and SQL over ORDS with nothing but zod, too', async () => {
+    const { metafile } = await build({
+      stdin: {
+        contents: "export * from 'agent-memory-functions'; export * from 'agent-memory-functions/ords';",
+        resolveDir: project.directory,
+      },
+      absWorkingDir: project.directory,
+      bundle: true,
+      write: false,
+      format: 'esm',
+      platform: 'neutral',
+      mainFields: ['module', 'main'],
+      metafile: true,
+    });
+    const foreign = Object.keys(metafile.inputs).filter(
+      (path) => !/^<stdin>$|agent-memory-functions\/dist\/package\/lib\/|\/zod\//.test(path),
+    );
+    expect(foreign).toEqual([]);
+  });
+
   it('bundles the client with nothing but zod, and calls a service from workerd', async () => {
     const outfile = join(project.directory, 'worker.js');
     const { metafile } = await build({

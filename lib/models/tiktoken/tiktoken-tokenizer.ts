@@ -11,6 +11,7 @@ export interface TiktokenRanks {
   readonly pat_str: string;
 }
 
+/** The parts of a tokenizer, loaded in the way of the runtime. */
 export interface TiktokenTokenizerOptions {
   /** `tiktoken/lite/tiktoken_bg.wasm`: its bytes, or the compiled module where a runtime allows no other (Cloudflare Workers). */
   readonly wasm: WebAssembly.Module | BufferSource;
