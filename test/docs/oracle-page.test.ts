@@ -41,7 +41,7 @@ describe('docs/oracle.md', () => {
         ]);
         variables = { ...variables, ...Object.fromEntries(given), ...variablesOf(emulator) };
       }
-      const [, command] = /^npm run schema -- ([^>]+)/.exec(line) ?? [];
+      const [, command] = /^npm run (?:--silent )?schema -- ([^>]+)/.exec(line) ?? [];
       if (command === undefined) continue;
       const { ORACLE_WALLET: _wallet, ...others } = variables;
       let output = '';

@@ -8,7 +8,9 @@ const LINK = /\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)/g;
 const pages = documentationPages();
 
 function scriptsOf(page: string): readonly string[] {
-  const commands = [...readProjectFile(page).matchAll(/\bnpm run ([a-z:-]+)|\bnpm (start|test)\b/g)];
+  const commands = [
+    ...readProjectFile(page).matchAll(/\bnpm run (?:--silent )?([a-z:-]+)|\bnpm (start|test)\b/g),
+  ];
   return commands.map((match) => match[1] ?? match[2] ?? '');
 }
 
@@ -20,6 +22,11 @@ describe.each(pages)('%s', (page) => {
   it('links only to files that exist', () => {
     const links = [...readProjectFile(page).matchAll(LINK)].map((match) => match[1] ?? '');
     expect(links.filter((link) => !existsSync(join(PROJECT_ROOT, dirname(page), link)))).toEqual([]);
+  });
+
+  it('lets npm write nothing of its own into a file', () => {
+    const lines = readProjectFile(page).split('\n');
+    expect(lines.filter((line) => /\bnpm run (?!--silent ).*>/.test(line))).toEqual([]);
   });
 
   it('names only npm scripts that exist', () => {

@@ -1,6 +1,6 @@
 -- From an empty database to one that a service can use. Run it with SQLcl as the administrator, in this folder:
 --
---   npm run schema -- plan > infra/sql/admin/schema.sql
+--   npm run --silent schema -- plan > infra/sql/admin/schema.sql
 --   cd infra/sql/admin && sql admin@myadb_low @install.sql
 --
 -- It asks for the password that the service is to have, and twice for that of the deployer, which acts as the owner
