@@ -43,6 +43,15 @@ const UNEXPECTED: ErrorClass = {
   NJS: [],
 };
 
+const WITHOUT_ROW_ISOLATION: ErrorClass = {
+  code: 'unavailable',
+  message:
+    'row isolation is not installed in the database: run infra/sql/admin/row_isolation.sql, once the tables are applied with ROW_ISOLATION=none',
+  retryable: false,
+  ORA: [],
+  NJS: [],
+};
+
 /** Oracle's error numbers by what they mean to a caller (Database Error Messages; node-oracledb error codes). */
 const ERROR_CLASSES: readonly ErrorClass[] = [
   {
@@ -174,6 +183,9 @@ export function fromOracleError(failure: OracleFailure): AgentMemoryError {
 }
 
 function classify(facility: OracleFacility, number: number, text: string): ErrorClass {
+  if (facility === 'ORA' && number === 6550 && /PLS-00201.*MEMORY_ROW_ACCESS'/.test(text)) {
+    return WITHOUT_ROW_ISOLATION;
+  }
   if (facility === 'ORA' && number === 6550 && text.includes('PLS-00201')) return classify('ORA', 942, '');
   if (facility === 'ORA' && text.includes('DRG-10599')) return classify('ORA', 29861, '');
   const refusal = facility === 'NJS' && number === 511 ? /ORA-(\d{5})/.exec(text)?.[1] : undefined;

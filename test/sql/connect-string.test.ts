@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { resolveThinConfig, type ThinConfig } from '../../lib/sql/node-oracledb/config.ts';
 import { hostsOf, shortenRetries, usesServerPool } from '../../lib/sql/node-oracledb/connect-string.ts';
 
 const ADDRESS = '(address=(protocol=tcps)(port=1522)(host=adb.example.com))';
+
+const PASSWORD = { kind: 'password', user: 'memory', password: 'secret' } as const;
 
 describe('a connect string', () => {
   it.each([
@@ -41,5 +44,41 @@ describe('a connect string', () => {
     ['db:1521/retry', 'db:1521/retry'],
   ])('%s waits no longer than %s', (connectString, expected) => {
     expect(shortenRetries(connectString)).toBe(expected);
+  });
+
+  it.each(['scott/tiger-secret@db:1521/memory', 'scott/"tiger-secret"@alias', 'jdbc:oracle:thin:@db/memory'])(
+    'is refused with a user, without repeating it: %s',
+    (connectString) => {
+      const resolve = () => resolveThinConfig({ connectString, credentials: PASSWORD });
+      expect(resolve).toThrow(
+        /^ORACLE_CONNECT_STRING: must not hold user and password, which have variables of their own$/,
+      );
+    },
+  );
+
+  it.each([
+    ['db:1521/memory', false],
+    ['//db/memory', false],
+    ['tcp://db/memory', false],
+    ['tcps://db/memory', true],
+    ['alias', true],
+    [`(description=${ADDRESS})`, true],
+    ['(description=(address=(protocol = TCP)(host=db)(port=1521)))', false],
+    [`(description=${ADDRESS}(address=(protocol=tcp)(host=db)(port=1521)))`, false],
+    ['(description=(address=(host=db)(port=1521)))', false],
+  ])('%s may carry a token and needs a wallet: %s', (connectString, expected) => {
+    const withToken: ThinConfig = {
+      connectString,
+      credentials: { kind: 'token', accessToken: async () => 'a' },
+    };
+    const withWallet: ThinConfig = { connectString, credentials: PASSWORD, wallet: { content: 'PEM' } };
+    for (const [config, variable] of [
+      [withToken, 'ORACLE_TOKEN_LOCATION'],
+      [withWallet, 'ORACLE_WALLET'],
+    ] as const) {
+      const resolving = expect(() => resolveThinConfig(config));
+      if (expected) resolving.not.toThrow();
+      else resolving.toThrow(`${variable}: needs TLS`);
+    }
   });
 });

@@ -80,6 +80,12 @@ describe('fromOracleError', () => {
       expect(error).toMatchObject({ code: 'unavailable', retryable: false });
       expect(error.message).toContain('npm run schema -- apply');
     }
+    const isolation = "ORA-06550: line 2\nPLS-00201: identifier 'SHOP_MEMORY_ROW_ACCESS' must be declared";
+    expect(map(6550, isolation)).toMatchObject({
+      code: 'unavailable',
+      retryable: false,
+      message: expect.stringContaining('run infra/sql/admin/row_isolation.sql'),
+    });
     expect(map(29902, 'ORA-29902: error\nDRG-10599: column is not indexed').message).toContain(
       'npm run schema',
     );

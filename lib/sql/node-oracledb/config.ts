@@ -1,5 +1,5 @@
 import { invalidRequest } from '../../errors/agent-memory-error.ts';
-import { shortenRetries, usesServerPool } from './connect-string.ts';
+import { allowsPlainText, namesUser, shortenRetries, usesServerPool } from './connect-string.ts';
 import type { AccessTokenSource } from './oracle-driver.ts';
 
 /** Who the service is to the database. */
@@ -44,10 +44,19 @@ export interface ResolvedThinConfig {
   readonly timeoutMilliseconds: number;
 }
 
+const NEEDS_TLS = 'needs TLS: every address of ORACLE_CONNECT_STRING must have the protocol tcps';
+
 /** @throws AgentMemoryError `invalid_request` naming the setting */
 export function resolveThinConfig(config: ThinConfig): ResolvedThinConfig {
   const connectString = config.connectString.trim();
   if (connectString === '') throw invalidRequest('ORACLE_CONNECT_STRING', 'is empty');
+  if (namesUser(connectString)) {
+    throw invalidRequest(
+      'ORACLE_CONNECT_STRING',
+      'must not hold user and password, which have variables of their own',
+    );
+  }
+  if (allowsPlainText(connectString)) refuseSecretsOfTls(config);
   return {
     connectString: shortenRetries(connectString),
     credentials: config.credentials,
@@ -58,6 +67,12 @@ export function resolveThinConfig(config: ThinConfig): ResolvedThinConfig {
     maxRows: positive('maxRows', config.maxRows ?? 10_000),
     timeoutMilliseconds: positive('timeoutMilliseconds', config.timeoutMilliseconds ?? 30_000),
   };
+}
+
+/** A token would cross the network readable, and a wallet would not be used. */
+function refuseSecretsOfTls({ credentials, wallet }: ThinConfig): void {
+  if (credentials.kind === 'token') throw invalidRequest('ORACLE_TOKEN_LOCATION', NEEDS_TLS);
+  if (wallet !== undefined) throw invalidRequest('ORACLE_WALLET', NEEDS_TLS);
 }
 
 function positive(setting: string, value: number): number {

@@ -18,6 +18,18 @@ export function shortenRetries(connectString: string): string {
   });
 }
 
+/** Whether it begins as tools of the command line take it, `user/password@…`: the driver would repeat that in its errors. */
+export function namesUser(connectString: string): boolean {
+  return /^[^()?]*@/.test(connectString);
+}
+
+/** Whether a connection may go without TLS. A name of `tnsnames.ora` does not tell and is taken for encrypted. */
+export function allowsPlainText(connectString: string): boolean {
+  if (!connectString.startsWith('(')) return !/^\s*tcps:/i.test(connectString) && connectString.includes('/');
+  const protocols = [...connectString.matchAll(/\(\s*protocol\s*=\s*(\w+)\s*\)/gi)];
+  return protocols.length === 0 || protocols.some(([, protocol]) => protocol?.toLowerCase() !== 'tcps');
+}
+
 /** Whether it asks for Database Resident Connection Pooling: `(SERVER=POOLED)`, or `:pooled` after the service. */
 export function usesServerPool(connectString: string): boolean {
   return /\(\s*server\s*=\s*pooled\s*\)|:pooled\b/i.test(connectString);

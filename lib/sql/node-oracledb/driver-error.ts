@@ -56,6 +56,12 @@ export function fromDriverError(
 ): AgentMemoryError {
   const code = codeOf(error);
   if (code === undefined) return statementFault(statement, String(error));
-  const text = error instanceof Error ? error.message : '';
-  return fromOracleError({ ...code, text, statement, expectations });
+  return fromOracleError({ ...code, text: textOf(error), statement, expectations });
+}
+
+/** Where a token could not be had, the driver keeps the reason only as the stack of its own error. */
+function textOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const [reason = ''] = (error.stack ?? '').split('\n');
+  return reason.includes(error.message.split('\n')[0] ?? '') ? error.message : `${error.message}\n${reason}`;
 }
