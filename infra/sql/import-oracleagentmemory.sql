@@ -40,7 +40,7 @@ END;
 -- said in these threads until extraction is turned on for them.
 INSERT INTO &prefix.MEMORY_THREAD (thread_id, user_id, agent_id, metadata, config, created_at, updated_at)
 SELECT s.record_id, NVL(s.user_id, s.record_id), NVL(s.agent_id, s.record_id),
-  JSON_MERGEPATCH(NVL(s.metadata, JSON('{}')), '{}'),
+  JSON_MERGEPATCH(CASE WHEN s.metadata IS NULL THEN JSON('{}') ELSE s.metadata END, '{}'),
   JSON('{"extraction": {"extractMemories": false, "extractionMode": "inline", "memoryExtractionFrequency": -1,
     "memoryExtractionWindow": -1, "memoryExtractionTokenLimit": 32000, "enableContextSummary": true,
     "contextSummaryUpdateFrequency": -1, "memoryExtractionCustomInstructions": null,
@@ -58,7 +58,7 @@ INSERT INTO &prefix.MEMORY_RECORD (record_family, record_id, record_type, thread
 SELECT 'message', n.record_id, 'message', n.thread_id, n.user_id, n.agent_id,
   t.message_count + ROW_NUMBER() OVER (PARTITION BY n.thread_id ORDER BY n.order_seq),
   n.message_role, n.content,
-  JSON_MERGEPATCH(NVL(n.metadata, JSON('{}')),
+  JSON_MERGEPATCH(CASE WHEN n.metadata IS NULL THEN JSON('{}') ELSE n.metadata END,
     CASE WHEN n.event_text IS NULL AND n.timestamp IS NOT NULL
       THEN JSON_OBJECT('sdk_timestamp' VALUE n.timestamp) ELSE '{}' END),
   'active', TO_TIMESTAMP_TZ(n.event_text, 'YYYY-MM-DD"T"HH24:MI:SS.FF3TZH:TZM'), n.expires_at, n.created_at,
@@ -90,7 +90,7 @@ WHERE EXISTS (SELECT 1 FROM &prefix.MEMORY_RECORD r
 INSERT INTO &prefix.MEMORY_RECORD (record_family, record_id, record_type, thread_id, user_id, agent_id, content,
   metadata, status, event_at, expires_at, created_at, updated_at)
 SELECT 'memory', n.record_id, n.memory_type, n.thread_id, n.user_id, n.agent_id, n.content,
-  JSON_MERGEPATCH(NVL(n.metadata, JSON('{}')),
+  JSON_MERGEPATCH(CASE WHEN n.metadata IS NULL THEN JSON('{}') ELSE n.metadata END,
     CASE WHEN n.event_text IS NULL AND n.timestamp IS NOT NULL
       THEN JSON_OBJECT('sdk_timestamp' VALUE n.timestamp) ELSE '{}' END),
   'active', TO_TIMESTAMP_TZ(n.event_text, 'YYYY-MM-DD"T"HH24:MI:SS.FF3TZH:TZM'), n.expires_at, n.created_at,
@@ -115,7 +115,8 @@ ORDER BY n.order_seq;
 INSERT INTO &prefix.MEMORY_RECORD (record_family, record_id, record_type, content, metadata, status, created_at,
   updated_at)
 SELECT s.actor_type || '_profile', s.actor_id, s.actor_type || '_profile', s.information,
-  JSON_MERGEPATCH(NVL(s.metadata, JSON('{}')), '{}'), 'active', s.created_at, s.created_at
+  JSON_MERGEPATCH(CASE WHEN s.metadata IS NULL THEN JSON('{}') ELSE s.metadata END, '{}'),
+  'active', s.created_at, s.created_at
 FROM &source_prefix.ACTOR_PROFILE s
 WHERE s.actor_type IN ('user', 'agent')
   AND NOT EXISTS (SELECT 1 FROM &prefix.MEMORY_RECORD r
