@@ -19,10 +19,10 @@ GRANT CREATE JOB TO &owner.;
 -- syncs and optimizes the index; the index itself needs nothing. Vector indexes need no privilege either
 -- (HNSW needs room in memory: docs/oracle.md).
 BEGIN
-  IF '&search_strategy.' IN ('keyword', 'hybrid') THEN
+  IF LOWER('&search_strategy.') IN ('keyword', 'hybrid') THEN
     EXECUTE IMMEDIATE 'GRANT EXECUTE ON CTXSYS.CTX_DDL TO &owner.';
   END IF;
-  IF '&embedder.' = 'oracle-database' THEN
+  IF LOWER('&embedder.') = 'oracle-database' THEN
     EXECUTE IMMEDIATE 'GRANT CREATE MINING MODEL TO &owner.';
   END IF;
 END;

@@ -2,6 +2,8 @@
 --
 -- Needs settings.sql. Can be run again: the password is then the one that is given now.
 
+-- SQLcl would print the statement with the password in it.
+SET VERIFY OFF
 ACCEPT runtime_password CHAR PROMPT 'Password of the service (&runtime): ' HIDE
 
 CREATE USER IF NOT EXISTS &runtime. NO AUTHENTICATION;

@@ -15,7 +15,7 @@ DROP FUNCTION IF EXISTS &policy_admin..&prefix.MEMORY_ROW_PREDICATE;
 DROP PROCEDURE IF EXISTS &policy_admin..&prefix.MEMORY_ROW_ACCESS;
 
 BEGIN
-  FOR c IN (SELECT d.namespace FROM dba_context d WHERE d.namespace = '&owner._&prefix.ROWS') LOOP
+  FOR c IN (SELECT d.namespace FROM dba_context d WHERE d.namespace = UPPER('&owner._&prefix.ROWS')) LOOP
     EXECUTE IMMEDIATE 'DROP CONTEXT ' || c.namespace;
   END LOOP;
 END;

@@ -38,7 +38,7 @@ DROP TABLE IF EXISTS &prefix.MEMORY_THREAD PURGE;
 
 -- Only a store that searches words has it, and only a user with CTX_DDL could make it.
 BEGIN
-  IF '&search_strategy.' IN ('keyword', 'hybrid') THEN
+  IF LOWER('&search_strategy.') IN ('keyword', 'hybrid') THEN
     EXECUTE IMMEDIATE 'BEGIN CTX_DDL.DROP_PREFERENCE(''&prefix.MEMORY_LEXER''); END;';
   END IF;
 EXCEPTION

@@ -7,7 +7,7 @@
 BEGIN
   FOR g IN (
     SELECT p.table_name, p.privilege FROM dba_tab_privs p
-    WHERE p.grantee = '&runtime.' AND p.owner = '&owner.' AND p.type = 'TABLE'
+    WHERE p.grantee = UPPER('&runtime.') AND p.owner = UPPER('&owner.') AND p.type = 'TABLE'
   ) LOOP
     EXECUTE IMMEDIATE 'REVOKE ' || g.privilege || ' ON &owner..' || g.table_name || ' FROM &runtime.';
   END LOOP;

@@ -7,7 +7,7 @@ CREATE OR REPLACE SYNONYM &owner..&prefix.MEMORY_ROW_ACCESS FOR &policy_admin..&
 
 -- In module mode the package of the owner does it for the service.
 BEGIN
-  IF '&runtime_access.' = 'tables' THEN
+  IF LOWER('&runtime_access.') = 'tables' THEN
     EXECUTE IMMEDIATE 'GRANT EXECUTE ON &policy_admin..&prefix.MEMORY_ROW_ACCESS TO &runtime.';
     EXECUTE IMMEDIATE
       'CREATE OR REPLACE SYNONYM &runtime..&prefix.MEMORY_ROW_ACCESS FOR &policy_admin..&prefix.MEMORY_ROW_ACCESS';

@@ -42,7 +42,7 @@ CREATE OR REPLACE SYNONYM &runtime..&prefix.MEMORY_META FOR &owner..&prefix.MEMO
 
 -- VECTOR_EMBEDDING names the model with its owner (EMBEDDING_MODEL=owner.model), so it needs no synonym.
 BEGIN
-  IF '&embedder.' = 'oracle-database' THEN
+  IF LOWER('&embedder.') = 'oracle-database' THEN
     EXECUTE IMMEDIATE 'GRANT SELECT ON MINING MODEL &owner..&embedding_model. TO &runtime.';
   END IF;
 END;

@@ -41,13 +41,13 @@ BEGIN
   l_users := one_of('U', SYS_CONTEXT('&owner._&prefix.ROWS', 'USER_TOTAL'));
   l_agents := one_of('A', SYS_CONTEXT('&owner._&prefix.ROWS', 'AGENT_TOTAL'));
   l_threads := 'thread_id IN (SELECT t.thread_id FROM &owner..&prefix.MEMORY_THREAD t WHERE t.user_id' || l_users || ')';
-  IF p_table = '&prefix.MEMORY_JOB' THEN
+  IF p_table = UPPER('&prefix.MEMORY_JOB') THEN
     RETURN l_threads;
   END IF;
-  IF p_table = '&prefix.MEMORY_REQUEST' THEN
+  IF p_table = UPPER('&prefix.MEMORY_REQUEST') THEN
     RETURN '(user_id' || l_users || ' OR (user_id IS NULL AND (thread_id IS NULL OR ' || l_threads || ')))';
   END IF;
-  IF p_table IN ('&prefix.MEMORY_RECORD', '&prefix.MEMORY_CHUNK', '&prefix.MEMORY_HISTORY') THEN
+  IF p_table IN (UPPER('&prefix.MEMORY_RECORD'), UPPER('&prefix.MEMORY_CHUNK'), UPPER('&prefix.MEMORY_HISTORY')) THEN
     RETURN '(CASE record_family WHEN ''user_profile'' THEN record_id ELSE user_id END' || l_users ||
       ' OR (record_family = ''agent_profile'' AND record_id' || l_agents || '))';
   END IF;

@@ -16,7 +16,7 @@ DROP USER IF EXISTS &owner. CASCADE;
 DROP USER IF EXISTS &policy_admin. CASCADE;
 
 BEGIN
-  FOR c IN (SELECT d.namespace FROM dba_context d WHERE d.schema = '&policy_admin.') LOOP
+  FOR c IN (SELECT d.namespace FROM dba_context d WHERE d.schema = UPPER('&policy_admin.')) LOOP
     EXECUTE IMMEDIATE 'DROP CONTEXT ' || c.namespace;
   END LOOP;
 END;
