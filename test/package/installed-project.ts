@@ -89,7 +89,6 @@ export async function checkTypes(
     strict: true,
     noEmit: true,
     target: 'es2024',
-    allowImportingTsExtensions: true,
     typeRoots: [join(MODULES, '@types')],
     types: [],
     ...options,
