@@ -49,10 +49,11 @@ async function openSchema(
   const { schemaPolicy: policy = 'require_existing', migrations, embedder } = options;
   const { searchStrategy = 'vector', searchIndexSync = 'on_commit', confirmRecreate, warn } = options;
   const target = { searchStrategy, searchIndexSync, embedderModel: embedder?.modelId ?? '' };
-  if (migrations === undefined) {
-    return requireSchema(transport, names, { ...target, vectorDimensions: dimensions });
-  }
-  const vectorDimensions = dimensions ?? widthWithoutEmbedder(searchStrategy);
+  const look = () => requireSchema(transport, names, { ...target, vectorDimensions: dimensions });
+  if (migrations === undefined) return look();
+  const widthOfStore = async () => (await look()).vectorDimensions;
+  const unsaid = policy === 'require_existing' ? widthOfStore : () => widthWithoutEmbedder(searchStrategy);
+  const vectorDimensions = dimensions ?? (await unsaid());
   return ensureSchema({
     ...target,
     ...(confirmRecreate === undefined ? {} : { confirmRecreate }),

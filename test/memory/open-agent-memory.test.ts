@@ -182,6 +182,18 @@ describe('opening', () => {
     ).toEqual([{ n: 1 }]);
   });
 
+  it('takes the width of the store when nothing else says it, with scripts and without', async () => {
+    for (const scripts of [{}, { migrations }]) {
+      const memory = await open({ ...scripts, embedder: undefined });
+      const [id = ''] = await memory.records.add({
+        recordType: 'fact',
+        contents: ['a kettle'],
+        embeddings: [Array.from({ length: DIMENSIONS }, () => 1)],
+      });
+      expect((await memory.getMemory(id)).content).toBe('a kettle');
+    }
+  });
+
   it('takes a store that is open already', async () => {
     const store = createMemoryStore({
       transport,
