@@ -1,4 +1,5 @@
 import { backgroundFigures } from './background-figures.ts';
+import { deploymentFigures } from './deployment-figures.ts';
 import { allWithinBounds, type Figure, formatFigure } from './figure.ts';
 import { handlerFigures } from './handler-figures.ts';
 import { purgeFigures } from './purge-figures.ts';
@@ -10,6 +11,7 @@ import { transportFigures } from './transport-figures.ts';
 
 const SECTIONS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   'Handlers, without database and models': handlerFigures,
+  'What is deployed': deploymentFigures,
   'Counting tokens': tokenizerFigures,
   'npm start, over the emulator': serviceFigures,
   'Operations over each transport, to the same emulator': transportFigures,
