@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -257,6 +258,26 @@ describe('an export of Zep', () => {
       expect(await takeItems(api.client.iterateMemories({ userId }), 500)).toHaveLength(150);
     }
   });
+});
+
+it.each([
+  ['mem0', MEM0, ['records:write', 'memories:read']],
+  [
+    'zep',
+    ZEP,
+    ['users:read', 'users:write', 'threads:read', 'threads:write', 'records:write', 'memories:read'],
+  ],
+])('an export of %s needs no scopes but those of the documentation', async (from, file, scopes) => {
+  const sha256 = createHash('sha256').update('key').digest('hex');
+  const API_KEYS = JSON.stringify([{ id: 'importer', sha256, scopes }]);
+  api = await startApi({ variables: { AUTH_MODE: 'api-key', API_KEYS } });
+  try {
+    const given = ['--from', from, '--file', file, '--agent-id', 'pia', '--api-key', 'key'];
+    for (const _ of [1, 2]) expect(await run(...given)).toMatchObject({ code: 0 });
+    expect(await run(...given, '--api-key', 'other')).toMatchObject({ code: 1 });
+  } finally {
+    await api.close();
+  }
 });
 
 function longExport(userId: string, threadId: string) {
