@@ -9,7 +9,7 @@
 
 ----------------------------------------------------------------------------------------------------------------------
 -- Service
--- 456 texts; here: at least one of each name
+-- 462 texts; here: at least one of each name
 ----------------------------------------------------------------------------------------------------------------------
 
 -- agents.count_cascade: what deleting an agent with all that is theirs would remove
@@ -5879,9 +5879,296 @@ WHERE r.record_family = l_actor_family AND r.record_id = l_actor_id;
 END;
 /
 
+-- users.export_earlier_forms: export of a user: earlier forms of memories, a page
+--   binds: user_id text, after number, after_number number, page_rows number, character_limit number
+--   columns: form_record_id text, form_type text, form_content text, form_content_empty boolean, form_metadata json,
+--     form_event_at timestamp, form_expires_at timestamp, form_status text, form_at timestamp, replaced_at timestamp,
+--     operation_id text, caller_id text, request_id text, after_position number, after_number number,
+--     page_total number
+WITH page AS (SELECT x.order_seq, x.order_seq AS row_place, 0 AS row_within
+  FROM MEMORY_RECORD r
+    JOIN MEMORY_HISTORY x ON x.record_family = r.record_family AND x.record_id = r.record_id
+  WHERE (x.order_seq > :after OR (x.order_seq = :after AND 0 > :after_number))
+    AND (r.expires_at IS NULL OR r.expires_at > SYSTIMESTAMP) AND r.record_family <> 'agent_profile' AND (r.user_id = :user_id
+      OR r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.user_id = :user_id)
+      OR (r.record_family = 'user_profile' AND r.record_id = :user_id))
+  ORDER BY row_place, row_within
+  FETCH FIRST :page_rows ROWS ONLY),
+measured AS (SELECT p.order_seq, p.row_place, p.row_within,
+    SUM((NVL(LENGTH(x.content), 0) + LENGTH(JSON_SERIALIZE(x.metadata RETURNING CLOB)))) OVER (ORDER BY p.row_place, p.row_within) - (NVL(LENGTH(x.content), 0) + LENGTH(JSON_SERIALIZE(x.metadata RETURNING CLOB))) AS size_before
+  FROM page p
+    JOIN MEMORY_HISTORY x ON x.order_seq = p.order_seq)
+SELECT x.record_id AS form_record_id, x.record_type AS form_type, x.content AS form_content, x.content_empty AS form_content_empty,
+  JSON_SERIALIZE(x.metadata RETURNING CLOB) AS form_metadata,
+  TO_CHAR(x.event_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.FF3"Z"') AS form_event_at,
+  TO_CHAR(x.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.FF3"Z"') AS form_expires_at, x.status AS form_status,
+  TO_CHAR(x.form_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.FF3"Z"') AS form_at, TO_CHAR(x.replaced_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.FF3"Z"') AS replaced_at,
+  x.operation_id AS operation_id, x.caller_id AS caller_id, x.request_id AS request_id,
+  m.row_place AS after_position, m.row_within AS after_number, (SELECT COUNT(*) FROM page) AS page_total
+FROM measured m
+  JOIN MEMORY_HISTORY x ON x.order_seq = m.order_seq
+WHERE m.size_before < :character_limit
+ORDER BY m.row_place, m.row_within;
+
+-- users.export_records: export of a user: messages, memories and profile, a page
+--   binds: user_id text, after number, after_number number, page_rows number, character_limit number
+--   columns: record_id text, record_type text, record_thread_id text, record_user_id text, record_agent_id text,
+--     message_role text, content text, content_empty boolean, record_metadata json, record_status text,
+--     event_at timestamp, expires_at timestamp, record_created_at timestamp, record_updated_at timestamp,
+--     message_seq number, after_position number, after_number number, page_total number
+WITH page AS (SELECT x.record_family, x.record_id, x.order_seq AS row_place, 0 AS row_within
+  FROM MEMORY_RECORD x
+  WHERE (x.order_seq > :after OR (x.order_seq = :after AND 0 > :after_number))
+    AND (x.expires_at IS NULL OR x.expires_at > SYSTIMESTAMP) AND x.record_family <> 'agent_profile' AND (x.user_id = :user_id
+      OR x.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.user_id = :user_id)
+      OR (x.record_family = 'user_profile' AND x.record_id = :user_id))
+  ORDER BY row_place, row_within
+  FETCH FIRST :page_rows ROWS ONLY),
+measured AS (SELECT p.record_family, p.record_id, p.row_place, p.row_within,
+    SUM((NVL(LENGTH(x.content), 0) + LENGTH(JSON_SERIALIZE(x.metadata RETURNING CLOB)))) OVER (ORDER BY p.row_place, p.row_within) - (NVL(LENGTH(x.content), 0) + LENGTH(JSON_SERIALIZE(x.metadata RETURNING CLOB))) AS size_before
+  FROM page p
+    JOIN MEMORY_RECORD x ON x.record_family = p.record_family AND x.record_id = p.record_id)
+SELECT x.record_id AS record_id,
+  x.record_type AS record_type,
+  x.thread_id AS record_thread_id,
+  x.user_id AS record_user_id,
+  x.agent_id AS record_agent_id,
+  x.message_role AS message_role,
+  x.content AS content,
+  x.content_empty AS content_empty,
+  JSON_SERIALIZE(x.metadata RETURNING CLOB) AS record_metadata,
+  x.status AS record_status,
+  TO_CHAR(x.event_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.FF3"Z"') AS event_at,
+  TO_CHAR(x.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.FF3"Z"') AS expires_at,
+  TO_CHAR(x.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.FF3"Z"') AS record_created_at,
+  TO_CHAR(x.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.FF3"Z"') AS record_updated_at,
+  x.message_seq AS message_seq,
+  m.row_place AS after_position, m.row_within AS after_number, (SELECT COUNT(*) FROM page) AS page_total
+FROM measured m
+  JOIN MEMORY_RECORD x ON x.record_family = m.record_family AND x.record_id = m.record_id
+WHERE m.size_before < :character_limit
+ORDER BY m.row_place, m.row_within;
+
+-- users.export_retrieval_texts: export of a user: retrieval texts with or without vectors, a page
+--   binds: user_id text, after number, after_number number, page_rows number, character_limit number,
+--     with_vectors number
+--   columns: chunk_record_type text, chunk_record_id text, chunk_no number, chunk_text text, has_vector boolean,
+--     embedding json, after_position number, after_number number, page_total number
+WITH page AS (SELECT x.record_family, x.record_id, x.chunk_no, r.order_seq AS row_place, x.chunk_no AS row_within
+  FROM MEMORY_RECORD r
+    JOIN MEMORY_CHUNK x ON x.record_family = r.record_family AND x.record_id = r.record_id
+  WHERE (r.order_seq > :after OR (r.order_seq = :after AND x.chunk_no > :after_number))
+    AND (r.expires_at IS NULL OR r.expires_at > SYSTIMESTAMP) AND r.record_family <> 'agent_profile' AND (r.user_id = :user_id
+      OR r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.user_id = :user_id)
+      OR (r.record_family = 'user_profile' AND r.record_id = :user_id))
+  ORDER BY row_place, row_within
+  FETCH FIRST :page_rows ROWS ONLY),
+measured AS (SELECT p.record_family, p.record_id, p.chunk_no, p.row_place, p.row_within,
+    SUM((NVL(LENGTH(x.chunk_text), 0) + CASE WHEN :with_vectors = 1 THEN 18432 ELSE 0 END)) OVER (ORDER BY p.row_place, p.row_within) - (NVL(LENGTH(x.chunk_text), 0) + CASE WHEN :with_vectors = 1 THEN 18432 ELSE 0 END) AS size_before
+  FROM page p
+    JOIN MEMORY_CHUNK x ON x.record_family = p.record_family AND x.record_id = p.record_id AND x.chunk_no = p.chunk_no)
+SELECT x.record_type AS chunk_record_type, x.record_id AS chunk_record_id, x.chunk_no AS chunk_no,
+  x.chunk_text AS chunk_text, CASE WHEN x.embedding IS NULL THEN 0 ELSE 1 END AS has_vector,
+  CASE WHEN :with_vectors = 1 OR x.chunk_text IS NULL THEN FROM_VECTOR(x.embedding RETURNING CLOB) END AS embedding,
+  m.row_place AS after_position, m.row_within AS after_number, (SELECT COUNT(*) FROM page) AS page_total
+FROM measured m
+  JOIN MEMORY_CHUNK x ON x.record_family = m.record_family AND x.record_id = m.record_id AND x.chunk_no = m.chunk_no
+WHERE m.size_before < :character_limit
+ORDER BY m.row_place, m.row_within;
+
+-- users.export_threads: export of a user: threads, a page
+--   binds: user_id text, after number, after_number number, page_rows number, character_limit number
+--   columns: thread_id text, thread_user_id text, thread_agent_id text, thread_metadata json, thread_config json,
+--     message_count number, extracted_seq number, summarized_seq number, running_summary text, summary_stale boolean,
+--     thread_created_at timestamp, thread_updated_at timestamp, summary_expires_at timestamp, after_position number,
+--     after_number number, page_total number
+WITH page AS (SELECT x.thread_id, x.order_seq AS row_place, 0 AS row_within
+  FROM MEMORY_THREAD x
+  WHERE (x.order_seq > :after OR (x.order_seq = :after AND 0 > :after_number))
+    AND x.user_id = :user_id
+  ORDER BY row_place, row_within
+  FETCH FIRST :page_rows ROWS ONLY),
+measured AS (SELECT p.thread_id, p.row_place, p.row_within,
+    SUM((NVL(LENGTH(x.running_summary), 0) + LENGTH(JSON_SERIALIZE(x.metadata RETURNING CLOB))
+      + LENGTH(JSON_SERIALIZE(x.config RETURNING CLOB)))) OVER (ORDER BY p.row_place, p.row_within) - (NVL(LENGTH(x.running_summary), 0) + LENGTH(JSON_SERIALIZE(x.metadata RETURNING CLOB))
+      + LENGTH(JSON_SERIALIZE(x.config RETURNING CLOB))) AS size_before
+  FROM page p
+    JOIN MEMORY_THREAD x ON x.thread_id = p.thread_id)
+SELECT x.thread_id AS thread_id,
+  x.user_id AS thread_user_id,
+  x.agent_id AS thread_agent_id,
+  JSON_SERIALIZE(x.metadata RETURNING CLOB) AS thread_metadata,
+  JSON_SERIALIZE(x.config RETURNING CLOB) AS thread_config,
+  x.message_count AS message_count,
+  x.extracted_seq AS extracted_seq,
+  x.summarized_seq AS summarized_seq,
+  x.running_summary AS running_summary,
+  CASE WHEN (x.summary_stale = 1 OR x.summary_expires_at <= SYSTIMESTAMP) THEN 1 ELSE 0 END AS summary_stale,
+  TO_CHAR(x.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.FF3"Z"') AS thread_created_at,
+  TO_CHAR(x.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.FF3"Z"') AS thread_updated_at,
+  TO_CHAR(x.summary_expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.FF3"Z"') AS summary_expires_at,
+  m.row_place AS after_position, m.row_within AS after_number, (SELECT COUNT(*) FROM page) AS page_total
+FROM measured m
+  JOIN MEMORY_THREAD x ON x.thread_id = m.thread_id
+WHERE m.size_before < :character_limit
+ORDER BY m.row_place, m.row_within;
+
+-- users.import: import of an export: threads, records, retrieval rows, earlier forms
+--   binds: import_threads clob, import_records clob, chunks clob, import_forms clob, places clob,
+--     thread_total number, chunk_total number, form_total number, author_operation text, author_caller text,
+--     author_request text
+--   counts: rows_1, rows_2, rows_3, rows_4, rows_5, rows_6, rows_7, rows_8
+DECLARE
+  l_now TIMESTAMP(3) WITH TIME ZONE := SYSTIMESTAMP;
+  l_import_threads CLOB := :import_threads;
+  l_import_records CLOB := :import_records;
+  l_chunks CLOB := :chunks;
+  l_import_forms CLOB := :import_forms;
+  l_places CLOB := :places;
+  l_thread_total NUMBER := :thread_total;
+  l_chunk_total NUMBER := :chunk_total;
+  l_form_total NUMBER := :form_total;
+  l_author_operation VARCHAR2(4000 CHAR) := :author_operation;
+  l_author_caller VARCHAR2(4000 CHAR) := :author_caller;
+  l_author_request VARCHAR2(4000 CHAR) := :author_request;
+BEGIN
+  INSERT INTO MEMORY_THREAD (thread_id, user_id, agent_id, metadata, config, message_count, extracted_seq,
+  summarized_seq, running_summary, summary_expires_at, created_at, updated_at)
+SELECT j.id, j.user_id, j.agent_id, JSON(j.metadata), JSON(j.config), j.message_count, j.extracted_seq,
+  j.summarized_seq, j.running_summary, TO_TIMESTAMP_TZ(j.summary_expires_at, 'YYYY-MM-DD"T"HH24:MI:SS.FF3TZH:TZM'),
+  TO_TIMESTAMP_TZ(j.created_at, 'YYYY-MM-DD"T"HH24:MI:SS.FF3TZH:TZM'), TO_TIMESTAMP_TZ(j.updated_at, 'YYYY-MM-DD"T"HH24:MI:SS.FF3TZH:TZM')
+FROM JSON_TABLE(l_import_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+    ordinal FOR ORDINALITY,
+    id VARCHAR2(128 CHAR) PATH '$.id',
+    user_id VARCHAR2(128 CHAR) PATH '$.userId',
+    agent_id VARCHAR2(128 CHAR) PATH '$.agentId',
+    metadata CLOB PATH '$.metadata',
+    config CLOB PATH '$.config',
+    message_count NUMBER PATH '$.messageCount',
+    extracted_seq NUMBER PATH '$.extracted',
+    summarized_seq NUMBER PATH '$.summarized',
+    running_summary CLOB PATH '$.summary',
+    summary_expires_at VARCHAR2(40 CHAR) PATH '$.summaryExpiresAt',
+    created_at VARCHAR2(40 CHAR) PATH '$.createdAt',
+    updated_at VARCHAR2(40 CHAR) PATH '$.updatedAt')) j
+ORDER BY j.ordinal;
+  :rows_1 := SQL%ROWCOUNT;
+  UPDATE MEMORY_THREAD t
+SET t.message_count = GREATEST(t.message_count,
+  (SELECT MAX(j.message_seq) FROM JSON_TABLE(l_places, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+    thread_id VARCHAR2(128 CHAR) PATH '$.threadId', message_seq NUMBER PATH '$.sequence')) j WHERE j.thread_id = t.thread_id))
+WHERE t.thread_id IN (SELECT j.thread_id FROM JSON_TABLE(l_places, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+    thread_id VARCHAR2(128 CHAR) PATH '$.threadId', message_seq NUMBER PATH '$.sequence')) j);
+  :rows_2 := SQL%ROWCOUNT;
+  IF SQL%ROWCOUNT <> l_thread_total THEN
+    RAISE_APPLICATION_ERROR(-20404, 'thread not found');
+  END IF;
+  INSERT INTO MEMORY_RECORD (record_family, record_id, record_type, thread_id, user_id, agent_id, message_seq,
+  message_role, content, content_empty, metadata, status, event_at, expires_at, created_at, updated_at)
+SELECT j.record_family, j.record_id, j.record_type, j.thread_id, j.user_id, j.agent_id, j.message_seq,
+  j.message_role, j.content, j.content_empty, JSON(j.metadata), j.record_status,
+  TO_TIMESTAMP_TZ(j.event_at, 'YYYY-MM-DD"T"HH24:MI:SS.FF3TZH:TZM'), TO_TIMESTAMP_TZ(j.expires_at, 'YYYY-MM-DD"T"HH24:MI:SS.FF3TZH:TZM'),
+  TO_TIMESTAMP_TZ(j.created_at, 'YYYY-MM-DD"T"HH24:MI:SS.FF3TZH:TZM'), TO_TIMESTAMP_TZ(j.updated_at, 'YYYY-MM-DD"T"HH24:MI:SS.FF3TZH:TZM')
+FROM JSON_TABLE(l_import_records, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+    ordinal FOR ORDINALITY,
+    record_family VARCHAR2(16 CHAR) PATH '$.family',
+    record_id VARCHAR2(128 CHAR) PATH '$.id',
+    record_type VARCHAR2(16 CHAR) PATH '$.type',
+    thread_id VARCHAR2(128 CHAR) PATH '$.threadId',
+    user_id VARCHAR2(128 CHAR) PATH '$.userId',
+    agent_id VARCHAR2(128 CHAR) PATH '$.agentId',
+    message_seq NUMBER PATH '$.sequence',
+    message_role VARCHAR2(30 CHAR) PATH '$.role',
+    content CLOB PATH '$.content',
+    content_empty NUMBER PATH '$.contentEmpty',
+    metadata CLOB PATH '$.metadata',
+    record_status VARCHAR2(16 CHAR) PATH '$.status',
+    event_at VARCHAR2(40 CHAR) PATH '$.eventAt',
+    expires_at VARCHAR2(40 CHAR) PATH '$.expiresAt',
+    created_at VARCHAR2(40 CHAR) PATH '$.createdAt',
+    updated_at VARCHAR2(40 CHAR) PATH '$.updatedAt')) j
+ORDER BY j.ordinal;
+  :rows_3 := SQL%ROWCOUNT;
+  UPDATE MEMORY_THREAD t
+SET t.message_count = t.message_count
+WHERE t.thread_id IN (SELECT j.thread_id FROM JSON_TABLE(l_places, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+    thread_id VARCHAR2(128 CHAR) PATH '$.threadId', message_seq NUMBER PATH '$.sequence')) j)
+  AND t.thread_id NOT IN (SELECT r.thread_id FROM MEMORY_RECORD r
+    WHERE r.record_family = 'message' AND r.thread_id IN (SELECT j.thread_id FROM JSON_TABLE(l_places, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+    thread_id VARCHAR2(128 CHAR) PATH '$.threadId', message_seq NUMBER PATH '$.sequence')) j)
+    GROUP BY r.thread_id, r.message_seq
+    HAVING COUNT(*) > 1);
+  :rows_4 := SQL%ROWCOUNT;
+  IF SQL%ROWCOUNT <> l_thread_total THEN
+    RAISE_APPLICATION_ERROR(-20409, 'another message has the place of one of these in its thread');
+  END IF;
+  INSERT INTO MEMORY_CHUNK (record_family, record_id, chunk_no, record_type, thread_id, user_id, agent_id,
+  status, expires_at, chunk_text, embedding)
+SELECT r.record_family, r.record_id, j.chunk_no, r.record_type, r.thread_id, r.user_id, r.agent_id,
+  r.status, r.expires_at, j.chunk_text, TO_VECTOR(j.embedding, 1536, FLOAT32)
+FROM JSON_TABLE(l_chunks, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+    record_family VARCHAR2(16 CHAR) PATH '$.family',
+    record_id VARCHAR2(128 CHAR) PATH '$.id',
+    chunk_no NUMBER PATH '$.number',
+    chunk_text CLOB PATH '$.text',
+    embedding CLOB PATH '$.vector')) j
+  JOIN MEMORY_RECORD r ON r.record_family = j.record_family AND r.record_id = j.record_id;
+  :rows_5 := SQL%ROWCOUNT;
+  IF SQL%ROWCOUNT <> l_chunk_total THEN
+    RAISE_APPLICATION_ERROR(-20409, 'a retrieval text or an earlier form names a record that is not there');
+  END IF;
+  INSERT INTO MEMORY_HISTORY (record_family, record_id, record_type, thread_id, user_id, agent_id, content,
+  content_empty, metadata, status, event_at, expires_at, form_at, replaced_at, operation_id, caller_id, request_id)
+SELECT r.record_family, r.record_id, r.record_type, r.thread_id, r.user_id, r.agent_id, j.content,
+  j.content_empty, JSON(j.metadata), j.record_status, TO_TIMESTAMP_TZ(j.event_at, 'YYYY-MM-DD"T"HH24:MI:SS.FF3TZH:TZM'),
+  TO_TIMESTAMP_TZ(j.expires_at, 'YYYY-MM-DD"T"HH24:MI:SS.FF3TZH:TZM'), TO_TIMESTAMP_TZ(j.form_at, 'YYYY-MM-DD"T"HH24:MI:SS.FF3TZH:TZM'), TO_TIMESTAMP_TZ(j.replaced_at, 'YYYY-MM-DD"T"HH24:MI:SS.FF3TZH:TZM'),
+  j.operation_id, j.caller_id, j.request_id
+FROM JSON_TABLE(l_import_forms, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+    ordinal FOR ORDINALITY,
+    memory_id VARCHAR2(128 CHAR) PATH '$.memoryId',
+    content CLOB PATH '$.content',
+    content_empty NUMBER PATH '$.contentEmpty',
+    metadata CLOB PATH '$.metadata',
+    record_status VARCHAR2(16 CHAR) PATH '$.status',
+    event_at VARCHAR2(40 CHAR) PATH '$.eventAt',
+    expires_at VARCHAR2(40 CHAR) PATH '$.expiresAt',
+    form_at VARCHAR2(40 CHAR) PATH '$.formAt',
+    replaced_at VARCHAR2(40 CHAR) PATH '$.replacedAt',
+    operation_id VARCHAR2(64 CHAR) PATH '$.operation',
+    caller_id VARCHAR2(512 CHAR) PATH '$.callerId',
+    request_id VARCHAR2(128 CHAR) PATH '$.requestId')) j
+  JOIN MEMORY_RECORD r ON r.record_family = 'memory' AND r.record_id = j.memory_id
+ORDER BY j.ordinal;
+  :rows_6 := SQL%ROWCOUNT;
+  IF SQL%ROWCOUNT <> l_form_total THEN
+    RAISE_APPLICATION_ERROR(-20409, 'a retrieval text or an earlier form names a record that is not there');
+  END IF;
+  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
+  user_id, agent_id, thread_id)
+SELECT l_now, l_author_operation, l_author_caller, l_author_request, 'thread', JSON_ARRAY(t.thread_id RETURNING CLOB), 1, t.user_id, t.agent_id, t.thread_id
+FROM MEMORY_THREAD t
+WHERE t.thread_id IN (SELECT j.id FROM JSON_TABLE(l_import_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (id VARCHAR2(128 CHAR) PATH '$.id')) j);
+  :rows_7 := SQL%ROWCOUNT;
+  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
+  user_id, agent_id, thread_id)
+SELECT l_now, l_author_operation, l_author_caller, l_author_request, s.subject,
+  JSON_ARRAYAGG(s.record_id ORDER BY s.order_seq RETURNING CLOB), COUNT(*), s.user_id, s.agent_id, s.thread_id
+FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_profile' THEN 'agent'
+      ELSE r.record_family END AS subject, r.record_id, r.order_seq, r.thread_id,
+    CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
+    CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
+  FROM MEMORY_RECORD r
+  WHERE r.record_family IN ('message', 'memory', 'user_profile') AND r.record_id IN (SELECT i.record_id
+      FROM JSON_TABLE(l_import_records, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+        record_id VARCHAR2(128 CHAR) PATH '$.id')) i)) s
+GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
+  :rows_8 := SQL%ROWCOUNT;
+END;
+/
+
 ----------------------------------------------------------------------------------------------------------------------
 -- Service, for callers limited to users, agents or threads
--- 717 texts; here: those that show what no text above does
+-- 747 texts; here: those that show what no text above does
 ----------------------------------------------------------------------------------------------------------------------
 
 -- agents.count_cascade: what deleting an agent with all that is theirs would remove
@@ -5919,7 +6206,7 @@ FROM dual;
 --   binds: actor_id text, actor_family text, allowed_users clob, author_operation text, author_caller text,
 --     author_request text
 --   counts: rows_1, rows_2, rows_3, rows_4, rows_5, rows_6, rows_7, rows_8, rows_9, rows_10, rows_11, rows_12,
---     rows_13
+--     rows_13, rows_14, rows_15
 DECLARE
   l_now TIMESTAMP(3) WITH TIME ZONE := SYSTIMESTAMP;
   l_actor_id VARCHAR2(4000 CHAR) := :actor_id;
@@ -5962,36 +6249,44 @@ WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.agent_id =
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l);
   :rows_5 := SQL%ROWCOUNT;
+  DELETE FROM MEMORY_RECORD r
+WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.agent_id = l_actor_id AND t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND r.record_family = 'message';
+  :rows_6 := SQL%ROWCOUNT;
+  DELETE FROM MEMORY_CHUNK r
+WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.agent_id = l_actor_id AND t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND r.record_family = 'message';
+  :rows_7 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_JOB r
 WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.agent_id = l_actor_id AND t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l));
-  :rows_6 := SQL%ROWCOUNT;
+  :rows_8 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_REQUEST r
 WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.agent_id = l_actor_id AND t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l));
-  :rows_7 := SQL%ROWCOUNT;
+  :rows_9 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_THREAD r
 WHERE r.agent_id = l_actor_id AND r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l);
-  :rows_8 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_RECORD r
-WHERE r.agent_id = l_actor_id AND r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l);
-  :rows_9 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_CHUNK r
-WHERE r.agent_id = l_actor_id AND r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l);
   :rows_10 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_HISTORY r
+  DELETE FROM MEMORY_RECORD r
 WHERE r.agent_id = l_actor_id AND r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l);
   :rows_11 := SQL%ROWCOUNT;
+  DELETE FROM MEMORY_CHUNK r
+WHERE r.agent_id = l_actor_id AND r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l);
+  :rows_12 := SQL%ROWCOUNT;
+  DELETE FROM MEMORY_HISTORY r
+WHERE r.agent_id = l_actor_id AND r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l);
+  :rows_13 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_RECORD r
 WHERE r.record_family = l_actor_family AND r.record_id = l_actor_id AND 1 = 0;
-  :rows_12 := SQL%ROWCOUNT;
+  :rows_14 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_CHUNK r
 WHERE r.record_family = l_actor_family AND r.record_id = l_actor_id AND 1 = 0;
-  :rows_13 := SQL%ROWCOUNT;
+  :rows_15 := SQL%ROWCOUNT;
 END;
 /
 
@@ -5999,7 +6294,7 @@ END;
 --   binds: actor_id text, actor_family text, allowed_users clob, allowed_agents clob, allowed_threads clob,
 --     author_operation text, author_caller text, author_request text
 --   counts: rows_1, rows_2, rows_3, rows_4, rows_5, rows_6, rows_7, rows_8, rows_9, rows_10, rows_11, rows_12,
---     rows_13
+--     rows_13, rows_14, rows_15
 DECLARE
   l_now TIMESTAMP(3) WITH TIME ZONE := SYSTIMESTAMP;
   l_actor_id VARCHAR2(4000 CHAR) := :actor_id;
@@ -6065,50 +6360,62 @@ WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.agent_id =
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND r.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l);
   :rows_5 := SQL%ROWCOUNT;
+  DELETE FROM MEMORY_RECORD r
+WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.agent_id = l_actor_id AND t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND t.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND t.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND r.record_family = 'message';
+  :rows_6 := SQL%ROWCOUNT;
+  DELETE FROM MEMORY_CHUNK r
+WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.agent_id = l_actor_id AND t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND t.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND t.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND r.record_family = 'message';
+  :rows_7 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_JOB r
 WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.agent_id = l_actor_id AND t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND t.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND t.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l));
-  :rows_6 := SQL%ROWCOUNT;
+  :rows_8 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_REQUEST r
 WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.agent_id = l_actor_id AND t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND t.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND t.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l));
-  :rows_7 := SQL%ROWCOUNT;
+  :rows_9 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_THREAD r
 WHERE r.agent_id = l_actor_id AND r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND r.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND r.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l);
-  :rows_8 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_RECORD r
-WHERE r.agent_id = l_actor_id AND r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND r.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND r.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l);
-  :rows_9 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_CHUNK r
-WHERE r.agent_id = l_actor_id AND r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND r.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND r.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l);
   :rows_10 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_HISTORY r
+  DELETE FROM MEMORY_RECORD r
 WHERE r.agent_id = l_actor_id AND r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND r.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND r.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l);
   :rows_11 := SQL%ROWCOUNT;
+  DELETE FROM MEMORY_CHUNK r
+WHERE r.agent_id = l_actor_id AND r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND r.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND r.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l);
+  :rows_12 := SQL%ROWCOUNT;
+  DELETE FROM MEMORY_HISTORY r
+WHERE r.agent_id = l_actor_id AND r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND r.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) AND r.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l);
+  :rows_13 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_RECORD r
 WHERE r.record_family = l_actor_family AND r.record_id = l_actor_id AND r.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l);
-  :rows_12 := SQL%ROWCOUNT;
+  :rows_14 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_CHUNK r
 WHERE r.record_family = l_actor_family AND r.record_id = l_actor_id AND r.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l);
-  :rows_13 := SQL%ROWCOUNT;
+  :rows_15 := SQL%ROWCOUNT;
 END;
 /
 
@@ -6446,28 +6753,36 @@ SELECT l_now, l_author_operation, l_author_caller, l_author_request, 'thread', J
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)), l_thread_id, 1
 FROM (SELECT (SELECT COUNT(*) FROM MEMORY_THREAD t WHERE t.thread_id = l_thread_id AND t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l))
-  + (SELECT COUNT(*) FROM MEMORY_RECORD t WHERE t.thread_id = l_thread_id AND t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)
-  AND EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id AND o.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+  + (SELECT COUNT(*) FROM MEMORY_RECORD t WHERE t.thread_id = l_thread_id
+  AND (t.record_family = 'message' AND EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id AND o.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l))
+    OR (EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id AND o.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) OR NOT EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id)) AND t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l))) AS subject_total FROM dual) s
 WHERE s.subject_total > 0;
   :rows_2 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_RECORD t
-WHERE t.thread_id = l_thread_id AND t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)
-  AND EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id AND o.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+WHERE t.thread_id = l_thread_id
+  AND (t.record_family = 'message' AND EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id AND o.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l))
+    OR (EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id AND o.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) OR NOT EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id)) AND t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l));
   :rows_3 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_CHUNK t
-WHERE t.thread_id = l_thread_id AND t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)
-  AND EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id AND o.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+WHERE t.thread_id = l_thread_id
+  AND (t.record_family = 'message' AND EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id AND o.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l))
+    OR (EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id AND o.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) OR NOT EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id)) AND t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l));
   :rows_4 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_HISTORY t
-WHERE t.thread_id = l_thread_id AND t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)
-  AND EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id AND o.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+WHERE t.thread_id = l_thread_id
+  AND (t.record_family = 'message' AND EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id AND o.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l))
+    OR (EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id AND o.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) OR NOT EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id)) AND t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l));
   :rows_5 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_JOB t
@@ -6533,9 +6848,87 @@ FROM head h
   LEFT OUTER JOIN MEMORY_THREAD t ON t.thread_id = h.thread_id AND NVL(s.newest_rank, 1) = 1
   LEFT OUTER JOIN MEMORY_RECORD m ON m.record_family = 'message' AND m.record_id = s.record_id;
 
+-- users.export_earlier_forms: export of a user: earlier forms of memories, a page
+--   binds: user_id text, after number, after_number number, page_rows number, character_limit number,
+--     allowed_agents clob
+--   columns: form_record_id text, form_type text, form_content text, form_content_empty boolean, form_metadata json,
+--     form_event_at timestamp, form_expires_at timestamp, form_status text, form_at timestamp, replaced_at timestamp,
+--     operation_id text, caller_id text, request_id text, after_position number, after_number number,
+--     page_total number
+WITH page AS (SELECT x.order_seq, x.order_seq AS row_place, 0 AS row_within
+  FROM MEMORY_RECORD r
+    JOIN MEMORY_HISTORY x ON x.record_family = r.record_family AND x.record_id = r.record_id
+  WHERE (x.order_seq > :after OR (x.order_seq = :after AND 0 > :after_number))
+    AND (r.expires_at IS NULL OR r.expires_at > SYSTIMESTAMP) AND r.record_family <> 'agent_profile' AND (r.user_id = :user_id
+      OR r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.user_id = :user_id AND t.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(:allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l))
+      OR (r.record_family = 'user_profile' AND r.record_id = :user_id)) AND (r.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(:allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) OR r.record_family = 'agent_profile' AND r.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(:allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l))
+  ORDER BY row_place, row_within
+  FETCH FIRST :page_rows ROWS ONLY),
+measured AS (SELECT p.order_seq, p.row_place, p.row_within,
+    SUM((NVL(LENGTH(x.content), 0) + LENGTH(JSON_SERIALIZE(x.metadata RETURNING CLOB)))) OVER (ORDER BY p.row_place, p.row_within) - (NVL(LENGTH(x.content), 0) + LENGTH(JSON_SERIALIZE(x.metadata RETURNING CLOB))) AS size_before
+  FROM page p
+    JOIN MEMORY_HISTORY x ON x.order_seq = p.order_seq)
+SELECT x.record_id AS form_record_id, x.record_type AS form_type, x.content AS form_content, x.content_empty AS form_content_empty,
+  JSON_SERIALIZE(x.metadata RETURNING CLOB) AS form_metadata,
+  TO_CHAR(x.event_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.FF3"Z"') AS form_event_at,
+  TO_CHAR(x.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.FF3"Z"') AS form_expires_at, x.status AS form_status,
+  TO_CHAR(x.form_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.FF3"Z"') AS form_at, TO_CHAR(x.replaced_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.FF3"Z"') AS replaced_at,
+  x.operation_id AS operation_id, x.caller_id AS caller_id, x.request_id AS request_id,
+  m.row_place AS after_position, m.row_within AS after_number, (SELECT COUNT(*) FROM page) AS page_total
+FROM measured m
+  JOIN MEMORY_HISTORY x ON x.order_seq = m.order_seq
+WHERE m.size_before < :character_limit
+ORDER BY m.row_place, m.row_within;
+
+-- users.export_records: export of a user: messages, memories and profile, a page
+--   binds: user_id text, after number, after_number number, page_rows number, character_limit number,
+--     allowed_agents clob
+--   columns: record_id text, record_type text, record_thread_id text, record_user_id text, record_agent_id text,
+--     message_role text, content text, content_empty boolean, record_metadata json, record_status text,
+--     event_at timestamp, expires_at timestamp, record_created_at timestamp, record_updated_at timestamp,
+--     message_seq number, after_position number, after_number number, page_total number
+WITH page AS (SELECT x.record_family, x.record_id, x.order_seq AS row_place, 0 AS row_within
+  FROM MEMORY_RECORD x
+  WHERE (x.order_seq > :after OR (x.order_seq = :after AND 0 > :after_number))
+    AND (x.expires_at IS NULL OR x.expires_at > SYSTIMESTAMP) AND x.record_family <> 'agent_profile' AND (x.user_id = :user_id
+      OR x.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.user_id = :user_id AND t.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(:allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l))
+      OR (x.record_family = 'user_profile' AND x.record_id = :user_id)) AND (x.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(:allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) OR x.record_family = 'agent_profile' AND x.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(:allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l))
+  ORDER BY row_place, row_within
+  FETCH FIRST :page_rows ROWS ONLY),
+measured AS (SELECT p.record_family, p.record_id, p.row_place, p.row_within,
+    SUM((NVL(LENGTH(x.content), 0) + LENGTH(JSON_SERIALIZE(x.metadata RETURNING CLOB)))) OVER (ORDER BY p.row_place, p.row_within) - (NVL(LENGTH(x.content), 0) + LENGTH(JSON_SERIALIZE(x.metadata RETURNING CLOB))) AS size_before
+  FROM page p
+    JOIN MEMORY_RECORD x ON x.record_family = p.record_family AND x.record_id = p.record_id)
+SELECT x.record_id AS record_id,
+  x.record_type AS record_type,
+  x.thread_id AS record_thread_id,
+  x.user_id AS record_user_id,
+  x.agent_id AS record_agent_id,
+  x.message_role AS message_role,
+  x.content AS content,
+  x.content_empty AS content_empty,
+  JSON_SERIALIZE(x.metadata RETURNING CLOB) AS record_metadata,
+  x.status AS record_status,
+  TO_CHAR(x.event_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.FF3"Z"') AS event_at,
+  TO_CHAR(x.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.FF3"Z"') AS expires_at,
+  TO_CHAR(x.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.FF3"Z"') AS record_created_at,
+  TO_CHAR(x.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.FF3"Z"') AS record_updated_at,
+  x.message_seq AS message_seq,
+  m.row_place AS after_position, m.row_within AS after_number, (SELECT COUNT(*) FROM page) AS page_total
+FROM measured m
+  JOIN MEMORY_RECORD x ON x.record_family = m.record_family AND x.record_id = m.record_id
+WHERE m.size_before < :character_limit
+ORDER BY m.row_place, m.row_within;
+
 ----------------------------------------------------------------------------------------------------------------------
 -- Service, with an embedding model in the database
--- 609 texts; here: those that show what no text above does
+-- 615 texts; here: those that show what no text above does
 ----------------------------------------------------------------------------------------------------------------------
 
 -- extraction.finish_with_memories: end of a pass: memories, superseded ones, outcome of the job, watermark
@@ -6834,7 +7227,7 @@ SELECT VECTOR_DIMENSION_COUNT(VECTOR_EMBEDDING(MODELS.ALL_MINILM_L12_V2 USING 'w
 
 ----------------------------------------------------------------------------------------------------------------------
 -- Service, installed statements (ORDS_MODE=module)
--- 486 texts; here: those that show what no text above does
+-- 498 texts; here: those that show what no text above does
 ----------------------------------------------------------------------------------------------------------------------
 
 -- agents.count_cascade: what deleting an agent with all that is theirs would remove
@@ -6866,7 +7259,7 @@ FROM dual;
 --   binds: actor_id text, actor_family text, allowed_users clob, allowed_agents clob, allowed_threads clob,
 --     author_operation text, author_caller text, author_request text
 --   counts: rows_1, rows_2, rows_3, rows_4, rows_5, rows_6, rows_7, rows_8, rows_9, rows_10, rows_11, rows_12,
---     rows_13
+--     rows_13, rows_14, rows_15
 DECLARE
   l_now TIMESTAMP(3) WITH TIME ZONE := SYSTIMESTAMP;
   l_actor_id VARCHAR2(4000 CHAR) := :actor_id;
@@ -6944,41 +7337,37 @@ WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.agent_id =
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l) OR r.record_family = 'agent_profile' AND r.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l));
   :rows_5 := SQL%ROWCOUNT;
+  DELETE FROM MEMORY_RECORD r
+WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.agent_id = l_actor_id AND (l_allowed_users IS NULL OR t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR t.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR t.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l))) AND r.record_family = 'message';
+  :rows_6 := SQL%ROWCOUNT;
+  DELETE FROM MEMORY_CHUNK r
+WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.agent_id = l_actor_id AND (l_allowed_users IS NULL OR t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR t.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR t.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l))) AND r.record_family = 'message';
+  :rows_7 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_JOB r
 WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.agent_id = l_actor_id AND (l_allowed_users IS NULL OR t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR t.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR t.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)));
-  :rows_6 := SQL%ROWCOUNT;
+  :rows_8 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_REQUEST r
 WHERE r.thread_id IN (SELECT t.thread_id FROM MEMORY_THREAD t WHERE t.agent_id = l_actor_id AND (l_allowed_users IS NULL OR t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR t.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR t.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)));
-  :rows_7 := SQL%ROWCOUNT;
+  :rows_9 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_THREAD r
 WHERE r.agent_id = l_actor_id AND (l_allowed_users IS NULL OR r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR r.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR r.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l));
-  :rows_8 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_RECORD r
-WHERE r.agent_id = l_actor_id AND ((l_allowed_users IS NULL OR r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR r.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR r.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) OR r.record_family = 'user_profile' AND r.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) OR r.record_family = 'agent_profile' AND r.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l));
-  :rows_9 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_CHUNK r
-WHERE r.agent_id = l_actor_id AND ((l_allowed_users IS NULL OR r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR r.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR r.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) OR r.record_family = 'user_profile' AND r.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) OR r.record_family = 'agent_profile' AND r.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l));
   :rows_10 := SQL%ROWCOUNT;
-  DELETE FROM MEMORY_HISTORY r
+  DELETE FROM MEMORY_RECORD r
 WHERE r.agent_id = l_actor_id AND ((l_allowed_users IS NULL OR r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR r.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR r.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
@@ -6986,6 +7375,22 @@ WHERE r.agent_id = l_actor_id AND ((l_allowed_users IS NULL OR r.user_id IN (SEL
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l) OR r.record_family = 'agent_profile' AND r.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l));
   :rows_11 := SQL%ROWCOUNT;
+  DELETE FROM MEMORY_CHUNK r
+WHERE r.agent_id = l_actor_id AND ((l_allowed_users IS NULL OR r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR r.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR r.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) OR r.record_family = 'user_profile' AND r.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) OR r.record_family = 'agent_profile' AND r.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l));
+  :rows_12 := SQL%ROWCOUNT;
+  DELETE FROM MEMORY_HISTORY r
+WHERE r.agent_id = l_actor_id AND ((l_allowed_users IS NULL OR r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR r.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR r.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) OR r.record_family = 'user_profile' AND r.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l) OR r.record_family = 'agent_profile' AND r.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l));
+  :rows_13 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_RECORD r
 WHERE r.record_family = l_actor_family AND r.record_id = l_actor_id AND ((l_allowed_users IS NULL OR r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR r.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
@@ -6993,7 +7398,7 @@ WHERE r.record_family = l_actor_family AND r.record_id = l_actor_id AND ((l_allo
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) OR r.record_family = 'user_profile' AND r.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l) OR r.record_family = 'agent_profile' AND r.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l));
-  :rows_12 := SQL%ROWCOUNT;
+  :rows_14 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_CHUNK r
 WHERE r.record_family = l_actor_family AND r.record_id = l_actor_id AND ((l_allowed_users IS NULL OR r.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR r.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
@@ -7001,7 +7406,7 @@ WHERE r.record_family = l_actor_family AND r.record_id = l_actor_id AND ((l_allo
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) OR r.record_family = 'user_profile' AND r.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l) OR r.record_family = 'agent_profile' AND r.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l));
-  :rows_13 := SQL%ROWCOUNT;
+  :rows_15 := SQL%ROWCOUNT;
 END;
 /
 
@@ -7789,52 +8194,68 @@ FROM (SELECT (SELECT COUNT(*) FROM MEMORY_THREAD t WHERE t.thread_id = l_thread_
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR t.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR t.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)))
-  + (SELECT COUNT(*) FROM MEMORY_RECORD t WHERE t.thread_id = l_thread_id AND ((l_allowed_users IS NULL OR t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+  + (SELECT COUNT(*) FROM MEMORY_RECORD t WHERE t.thread_id = l_thread_id
+  AND (t.record_family = 'message' AND EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id AND (l_allowed_users IS NULL OR o.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR o.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR o.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)))
+    OR (EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id AND (l_allowed_users IS NULL OR o.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR o.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR o.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l))) OR NOT EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id)) AND ((l_allowed_users IS NULL OR t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR t.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR t.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) OR t.record_family = 'user_profile' AND t.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l) OR t.record_family = 'agent_profile' AND t.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l))
-  AND EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id AND (l_allowed_users IS NULL OR o.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR o.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR o.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)))) AS subject_total FROM dual) s
 WHERE s.subject_total > 0;
   :rows_2 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_RECORD t
-WHERE t.thread_id = l_thread_id AND ((l_allowed_users IS NULL OR t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+WHERE t.thread_id = l_thread_id
+  AND (t.record_family = 'message' AND EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id AND (l_allowed_users IS NULL OR o.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR o.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR o.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)))
+    OR (EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id AND (l_allowed_users IS NULL OR o.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR o.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR o.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l))) OR NOT EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id)) AND ((l_allowed_users IS NULL OR t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR t.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR t.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) OR t.record_family = 'user_profile' AND t.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l) OR t.record_family = 'agent_profile' AND t.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l))
-  AND EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id AND (l_allowed_users IS NULL OR o.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR o.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR o.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)));
   :rows_3 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_CHUNK t
-WHERE t.thread_id = l_thread_id AND ((l_allowed_users IS NULL OR t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+WHERE t.thread_id = l_thread_id
+  AND (t.record_family = 'message' AND EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id AND (l_allowed_users IS NULL OR o.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR o.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR o.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)))
+    OR (EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id AND (l_allowed_users IS NULL OR o.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR o.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR o.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l))) OR NOT EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id)) AND ((l_allowed_users IS NULL OR t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR t.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR t.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) OR t.record_family = 'user_profile' AND t.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l) OR t.record_family = 'agent_profile' AND t.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l))
-  AND EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id AND (l_allowed_users IS NULL OR o.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR o.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR o.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)));
   :rows_4 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_HISTORY t
-WHERE t.thread_id = l_thread_id AND ((l_allowed_users IS NULL OR t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+WHERE t.thread_id = l_thread_id
+  AND (t.record_family = 'message' AND EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id AND (l_allowed_users IS NULL OR o.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR o.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR o.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)))
+    OR (EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id AND (l_allowed_users IS NULL OR o.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR o.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR o.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l))) OR NOT EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id)) AND ((l_allowed_users IS NULL OR t.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR t.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR t.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) OR t.record_family = 'user_profile' AND t.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l) OR t.record_family = 'agent_profile' AND t.record_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l))
-  AND EXISTS (SELECT 1 FROM MEMORY_THREAD o WHERE o.thread_id = l_thread_id AND (l_allowed_users IS NULL OR o.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_agents IS NULL OR o.agent_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_agents, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)) AND (l_allowed_threads IS NULL OR o.thread_id IN (SELECT l.allowed_id FROM JSON_TABLE(l_allowed_threads, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
       allowed_id VARCHAR2(128 CHAR) PATH '$')) l)));
   :rows_5 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_JOB t

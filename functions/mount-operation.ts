@@ -1,6 +1,7 @@
 import type { Context, Hono } from 'hono';
+import { NDJSON, writeNdjson } from '../lib/schemas/ndjson.ts';
 import { takesBody } from '../lib/schemas/operation-contract.ts';
-import { readJsonBody } from './http/request-body.ts';
+import { readBody } from './http/request-body.ts';
 import { rawPath, readPathParameters, readQuery } from './http/request-target.ts';
 import { admitCaller } from './middleware/admit-caller.ts';
 import type { AppEnvironment } from './middleware/app-environment.ts';
@@ -30,6 +31,7 @@ export function mountOperation(app: Hono<AppEnvironment>, operation: Operation, 
     const call = { operationId: contract.id, caller, requestId, meter, gone: c.req.raw.signal, idempotency };
     const answer = await runOperation(services, accepted, call);
     if (contract.goesOn?.(answer)) return Response.json(answer, { status: 202, headers: GOES_ON_HEADERS });
+    if (contract.responseFormat === 'ndjson') return respondWithLines(answer, contract.status);
     return Response.json(answer, { status: contract.status });
   });
 }
@@ -42,6 +44,13 @@ async function receiveInput(
   return {
     parameters: readPathParameters(BASE_PATH + contract.path, rawPath(c.req.url)),
     query: readQuery(c.req.url),
-    body: takesBody(contract) ? await readJsonBody(c.req.raw, limit) : undefined,
+    body: takesBody(contract) ? await readBody(c.req.raw, contract, limit) : undefined,
   };
+}
+
+/** An answer of lines is checked as such by its contract. */
+function respondWithLines(answer: unknown, status: number): Response {
+  const lines: unknown = Object(answer).lines;
+  const text = writeNdjson({ lines: Array.isArray(lines) ? lines : [answer] });
+  return new Response(text, { status, headers: { 'Content-Type': NDJSON } });
 }

@@ -29,6 +29,7 @@ import { addRecordsOperation } from './records/add.ts';
 import { addRecordBatchesOperation } from './records/add-batches.ts';
 import { deleteRecordOperation } from './records/delete.ts';
 import { getRecordOperation } from './records/get.ts';
+import { importRecordsOperation } from './records/import.ts';
 import { listRecordsOperation } from './records/list.ts';
 import { searchRecordsOperation } from './records/search.ts';
 import { updateRecordOperation } from './records/update.ts';
@@ -42,6 +43,7 @@ import { listThreadsOperation } from './threads/list.ts';
 import { updateThreadOperation } from './threads/update.ts';
 import { addUserOperation } from './users/add.ts';
 import { deleteUserOperation } from './users/delete.ts';
+import { exportUserOperation } from './users/export.ts';
 import { getUserOperation } from './users/get.ts';
 import { listUsersOperation } from './users/list.ts';
 import { updateUserOperation } from './users/update.ts';
@@ -93,5 +95,7 @@ export const ALL_OPERATIONS: readonly Operation[] = [
   getJobOperation,
   retryJobOperation,
   cancelJobOperation,
+  exportUserOperation,
+  importRecordsOperation,
   listAuditOperation,
 ];

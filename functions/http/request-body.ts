@@ -1,4 +1,6 @@
 import { AgentMemoryError, invalidRequest } from '../../lib/errors/agent-memory-error.ts';
+import { NDJSON, readNdjson } from '../../lib/schemas/ndjson.ts';
+import type { OperationContract } from '../../lib/schemas/operation-contract.ts';
 
 const JSON_MEDIA_TYPE = /^application\/(?:[\w!#$&^.+-]+\+)?json$/i;
 
@@ -10,8 +12,34 @@ const JSON_MEDIA_TYPE = /^application\/(?:[\w!#$&^.+-]+\+)?json$/i;
  */
 export async function readJsonBody(request: Request, limit: number): Promise<unknown> {
   requireJsonContentType(request.headers.get('Content-Type'));
+  return parseJson(await readText(request, limit));
+}
+
+/**
+ * The same for an operation, which may take lines of JSON too.
+ *
+ * @param limit Bytes that the service takes; an operation may take more as lines
+ */
+export async function readBody(
+  request: Request,
+  { bodyFormat, bodyLimitBytes = 0 }: Pick<OperationContract, 'bodyFormat' | 'bodyLimitBytes'>,
+  limit: number,
+): Promise<unknown> {
+  if (bodyFormat !== 'ndjson' || !isNdjson(request)) return readJsonBody(request, limit);
+  return readNdjson(await readText(request, Math.max(limit, bodyLimitBytes)));
+}
+
+function isNdjson(request: Request): boolean {
+  const [mediaType = ''] = (request.headers.get('Content-Type') ?? '').split(';');
+  return mediaType.trim().toLowerCase() === NDJSON;
+}
+
+async function readText(request: Request, limit: number): Promise<string> {
   requireNoContentCoding(request.headers.get('Content-Encoding'));
-  const text = decodeUtf8(await readBytes(request, limit));
+  return decodeUtf8(await readBytes(request, limit));
+}
+
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { ErrorCode } from '../../lib/errors/agent-memory-error.ts';
+import { NDJSON } from '../../lib/schemas/ndjson.ts';
 import {
   type OperationContract,
   takesBody,
@@ -84,9 +85,15 @@ function buildDocument(contracts: readonly OperationContract[]): JsonSchema {
 function describeOperation(contract: OperationContract, schemas: Components): JsonSchema {
   const body = {
     required: true,
-    content: { 'application/json': { schema: reference(contract.body, schemas) } },
+    content: {
+      'application/json': { schema: reference(contract.body, schemas) },
+      ...(contract.bodyFormat === 'ndjson' ? { [NDJSON]: { schema: lineOf(contract.body, schemas) } } : {}),
+    },
   };
-  const response = { 'application/json': { schema: reference(contract.response, schemas) } };
+  const response =
+    contract.responseFormat === 'ndjson'
+      ? { [NDJSON]: { schema: lineOf(contract.response, schemas) } }
+      : { 'application/json': { schema: reference(contract.response, schemas) } };
   return {
     operationId: contract.id,
     summary: contract.summary,
@@ -110,6 +117,14 @@ function describeOperation(contract: OperationContract, schemas: Components): Js
       ...describeProblems(contract),
     },
   };
+}
+
+/** What is written as lines of JSON is described by one of its lines. */
+function lineOf(schema: z.ZodType, schemas: Components): JsonSchema {
+  const { properties } = z
+    .object({ properties: z.object({ lines: z.object({ items: z.record(z.string(), z.unknown()) }) }) })
+    .parse(reference(schema, schemas));
+  return properties.lines.items;
 }
 
 function describeParameters(

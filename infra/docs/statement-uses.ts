@@ -80,5 +80,10 @@ export const STATEMENT_USES: Readonly<Record<string, string>> = {
   'threads.save_rebuilt_summary': 'replaces a stale running summary',
   'threads.update': 'changes a thread',
   'users.count_cascade': 'what deleting a user with all that is theirs would remove',
+  'users.export_earlier_forms': 'export of a user: earlier forms of memories, a page',
+  'users.export_records': 'export of a user: messages, memories and profile, a page',
+  'users.export_retrieval_texts': 'export of a user: retrieval texts with or without vectors, a page',
+  'users.export_threads': 'export of a user: threads, a page',
+  'users.import': 'import of an export: threads, records, retrieval rows, earlier forms',
   'users.delete_cascade': 'deletes a user with threads, records, retrieval rows and jobs that are theirs',
 };

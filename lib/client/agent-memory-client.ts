@@ -5,7 +5,12 @@ import type { Job, ListJobsOptions } from '../schemas/job.ts';
 import type { AddMemoryOptions, ListMemoriesOptions, UpdateMemoryRequest } from '../schemas/memory.ts';
 import type { ListHistoryOptions, MemoryForm } from '../schemas/memory-history.ts';
 import type { JsonObject } from '../schemas/metadata.ts';
-import { getMemoryHistoryContract, listAuditContract } from '../schemas/operations/governance.ts';
+import {
+  exportUserContract,
+  getMemoryHistoryContract,
+  importRecordsContract,
+  listAuditContract,
+} from '../schemas/operations/governance.ts';
 import {
   cancelJobContract,
   getJobContract,
@@ -44,6 +49,8 @@ import type { DeleteActorOptions, ListProfilesOptions, UpdateProfileRequest } fr
 import type { MemoryRecord } from '../schemas/record.ts';
 import type { SearchOptions, SearchResult } from '../schemas/search.ts';
 import type { CreateThreadRequest, ListThreadsOptions, UpdateThreadRequest } from '../schemas/thread.ts';
+import type { ExportUserOptions, UserDataLine } from '../schemas/user-data.ts';
+import { iterateExport, keyOfPart, splitImport } from '../schemas/user-data-parts.ts';
 import { withOptions } from '../schemas/with-options.ts';
 import { flagParameter } from './flag-parameter.ts';
 import { type AgentMemoryClientOptions, HttpConnection } from './http-connection.ts';
@@ -219,6 +226,25 @@ class AgentMemoryClient implements AgentMemoryApi {
   async cancelJob(jobId: string): Promise<Job> {
     const input = { parameters: { jobId }, query: {}, body: undefined };
     return this.#connection.call(cancelJobContract, input, this.#idempotencyKey);
+  }
+
+  exportUser(userId: string, { vectors }: ExportUserOptions = {}): AsyncIterable<UserDataLine> {
+    return iterateExport((cursor) => {
+      const query = { cursor, vectors: flagParameter(vectors) };
+      return this.#connection.call(exportUserContract, { parameters: { userId }, query, body: undefined });
+    });
+  }
+
+  async importRecords(lines: Iterable<UserDataLine> | AsyncIterable<UserDataLine>): Promise<number> {
+    let imported = 0;
+    let part = 0;
+    for await (const body of splitImport(lines)) {
+      const input = { parameters: {}, query: {}, body };
+      const key = await keyOfPart(this.#idempotencyKey, part);
+      imported += (await this.#connection.call(importRecordsContract, input, key)).imported;
+      part += 1;
+    }
+    return imported;
   }
 
   async listAudit(options: ListAuditOptions = {}): Promise<Page<AuditEntry>> {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AgentMemoryError } from '../errors/agent-memory-error.ts';
+import { NDJSON, readNdjson, writeNdjson } from '../schemas/ndjson.ts';
 import { type OperationContract, takesBody, takesIdempotencyKey } from '../schemas/operation-contract.ts';
 import { parseRequest } from '../schemas/validation-issues.ts';
 import { problemError, unreadableAnswer } from './problem-error.ts';
@@ -30,6 +31,8 @@ interface HttpRequest {
   readonly method: string;
   readonly url: string;
   readonly body: string | undefined;
+  readonly contentType: string;
+  readonly accept: string;
   readonly idempotencyKey: string | undefined;
 }
 
@@ -106,11 +109,13 @@ export class HttpConnection {
     const request: HttpRequest = {
       method: contract.method.toUpperCase(),
       url,
-      body: takesBody(contract) ? JSON.stringify(input.body) : undefined,
+      body: takesBody(contract) ? writeBody(contract, input.body) : undefined,
+      contentType: contract.bodyFormat === 'ndjson' ? NDJSON : 'application/json',
+      accept: contract.responseFormat === 'ndjson' ? NDJSON : 'application/json',
       idempotencyKey: isKeyed ? idempotencyKey : undefined,
     };
     const text = await this.#sendWithRetries(request, contract.readOnly || isKeyed);
-    const answer = contract.response.safeParse(parseJson(text));
+    const answer = contract.response.safeParse(parseAnswer(contract, text));
     if (answer.success) return answer.data;
     throw unreadableAnswer(answer.error);
   }
@@ -129,15 +134,15 @@ export class HttpConnection {
     }
   }
 
-  async #send({ method, url, body, idempotencyKey }: HttpRequest): Promise<string> {
+  async #send({ method, url, body, contentType, accept, idempotencyKey }: HttpRequest): Promise<string> {
     const {
       apiKey,
       fetch: send = globalThis.fetch,
       timeoutMilliseconds = REQUEST_MILLISECONDS,
     } = this.#options;
-    const headers = new Headers({ Accept: 'application/json' });
+    const headers = new Headers({ Accept: accept });
     if (apiKey !== undefined) headers.set('Authorization', `Bearer ${apiKey}`);
-    if (body !== undefined) headers.set('Content-Type', 'application/json');
+    if (body !== undefined) headers.set('Content-Type', contentType);
     if (idempotencyKey !== undefined) headers.set('Idempotency-Key', idempotencyKey);
     const signal = AbortSignal.timeout(timeoutMilliseconds);
     const init = { method, headers, signal, ...(body === undefined ? {} : { body }) };
@@ -189,6 +194,21 @@ function isWorthRepeating(error: unknown): boolean {
   if (!AgentMemoryError.is(error)) return false;
   if (error.code === 'conflict') return error.retryAfterSeconds !== undefined;
   return error.code === 'unavailable' || error.code === 'rate_limited';
+}
+
+/** What has members `lines` is sent as lines of JSON where the contract says so. */
+function writeBody({ bodyFormat }: OperationContract, body: unknown): string {
+  const lines: unknown = Object(body).lines;
+  return bodyFormat === 'ndjson' && Array.isArray(lines) ? writeNdjson({ lines }) : JSON.stringify(body);
+}
+
+function parseAnswer({ responseFormat }: OperationContract, text: string): unknown {
+  if (responseFormat !== 'ndjson') return parseJson(text);
+  try {
+    return readNdjson(text);
+  } catch (cause) {
+    throw unreadableAnswer(cause);
+  }
 }
 
 function parseJson(text: string): unknown {

@@ -49,6 +49,13 @@ import {
   type UpdateThreadRequest,
   updateThreadRequestSchema,
 } from '../schemas/thread.ts';
+import {
+  type ExportUserOptions,
+  exportUserRequestSchema,
+  importLinesSchema,
+  type UserDataLine,
+} from '../schemas/user-data.ts';
+import { iterateExport, keyOfPart, splitImport } from '../schemas/user-data-parts.ts';
 import { parseRequest } from '../schemas/validation-issues.ts';
 import { withOptions } from '../schemas/with-options.ts';
 import { getMemoryHistory, listAudit } from './governance.ts';
@@ -74,6 +81,8 @@ import { RecordsClient } from './records-client.ts';
 import { search } from './search.ts';
 import { Thread } from './thread.ts';
 import { createThread, deleteThread, getThread, listThreads, updateThread } from './threads.ts';
+import { exportUser } from './user-export.ts';
+import { importRecords } from './user-import.ts';
 
 /**
  * The client of the memory store in this process (contract §3): checks its arguments as the HTTP API does, then calls
@@ -249,6 +258,31 @@ export class AgentMemory implements AgentMemoryApi {
   async cancelJob(jobId: string): Promise<Job> {
     const parameters = parseRequest(jobParametersSchema, { jobId });
     return this.#once('cancelJob', parameters, undefined, (context) => cancelJob(context, parameters.jobId));
+  }
+
+  exportUser(userId: string, { vectors }: ExportUserOptions = {}): AsyncIterable<UserDataLine> {
+    const parameters = parseRequest(userParametersSchema, { userId });
+    return iterateExport((cursor) =>
+      exportUser(
+        this.#context,
+        parameters.userId,
+        parseRequest(exportUserRequestSchema, { cursor, vectors }),
+      ),
+    );
+  }
+
+  async importRecords(lines: Iterable<UserDataLine> | AsyncIterable<UserDataLine>): Promise<number> {
+    let imported = 0;
+    let part = 0;
+    for await (const written of splitImport(lines)) {
+      const body = parseRequest(importLinesSchema, written);
+      const identity = { operationId: 'importRecords', parameters: {}, body };
+      const key = inProcess(await keyOfPart(this.#idempotencyKey, part));
+      const answer = await runOnce(this.#context, identity, key, (context) => importRecords(context, body));
+      imported += answer.imported;
+      part += 1;
+    }
+    return imported;
   }
 
   async listAudit(options: ListAuditOptions = {}): Promise<Page<AuditEntry>> {

@@ -21,6 +21,7 @@ import type { MemoryRecord } from './record.ts';
 import type { RecordsApi } from './records-api.ts';
 import type { SearchOptions, SearchResult } from './search.ts';
 import type { CreateThreadRequest, ListThreadsOptions, ThreadObject, UpdateThreadRequest } from './thread.ts';
+import type { ExportUserOptions, UserDataLine } from './user-data.ts';
 import type { ContextCard } from './values/context-card.ts';
 import type { Summary } from './values/summary.ts';
 
@@ -126,6 +127,16 @@ export interface AgentMemoryApi {
   retryJob(jobId: string): Promise<Job>;
   /** Cancels a pending or running job (`conflict` in another state). */
   cancelJob(jobId: string): Promise<Job>;
+  /**
+   * What is stored about a user and has not expired, line by line, read as they are asked for. With `vectors` the vectors of
+   * retrieval texts come too.
+   */
+  exportUser(userId: string, options?: ExportUserOptions): AsyncIterable<UserDataLine>;
+  /**
+   * Adds the lines of an export as they were; returns how many threads and records. Long ones are sent in parts, each all or
+   * nothing: what a part had added stays when a later one is refused. Throws `conflict` for what exists already.
+   */
+  importRecords(lines: Iterable<UserDataLine> | AsyncIterable<UserDataLine>): Promise<number>;
   /** One page of who wrote and deleted what, newest first. It holds no content. */
   listAudit(options?: ListAuditOptions): Promise<Page<AuditEntry>>;
   iterateAudit(options?: ListAuditOptions): AsyncIterable<AuditEntry>;

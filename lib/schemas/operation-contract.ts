@@ -18,6 +18,9 @@ export const ACCESS_SCOPES = [
 ] as const;
 export type AccessScope = (typeof ACCESS_SCOPES)[number];
 
+/** How a body or an answer is written. */
+export type BodyFormat = 'json' | 'ndjson';
+
 /** For an operation without path parameters or without query parameters: anything given is an unknown key. */
 export const noFields = z.strictObject({});
 /** For an operation that takes no body. */
@@ -47,11 +50,21 @@ export interface OperationContract<
   readonly parameters: Parameters;
   readonly query: Query;
   readonly body: Body;
+  /**
+   * `ndjson`: a body may come as lines of JSON, which are the member `lines` of what `body` describes.
+   *
+   * @default 'json'
+   */
+  readonly bodyFormat?: BodyFormat;
+  /** Bytes of a body of lines where that is more than a service takes otherwise. */
+  readonly bodyLimitBytes?: number;
   /** Of an answer that is whole. */
   readonly status: 200 | 201;
   /** Whether an answer only says that the work goes on: 202 with `Retry-After`, and the caller asks again. */
   goesOn?(answer: z.output<Response>): boolean;
   readonly response: Response;
+  /** `ndjson`: the member `lines` of the answer is sent as lines of JSON. @default 'json' */
+  readonly responseFormat?: BodyFormat;
   /** Codes beside those that every operation can answer. */
   readonly errors: readonly ErrorCode[];
   /** Rights that a request needs beside `access` because of what is in its body. */

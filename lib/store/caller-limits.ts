@@ -24,6 +24,9 @@ export function requireInLimits({ limits = {} }: Pick<StoreContext, 'limits'>, o
   }
 }
 
+/** Whose a new record will be. */
+type OwnedRecord = Owners & Pick<NewRecord | NewMessageRecord, 'family' | 'id'>;
+
 /**
  * The same for a new record. What is undefined comes from the thread that it is added from, and is NULL without one.
  *
@@ -31,7 +34,7 @@ export function requireInLimits({ limits = {} }: Pick<StoreContext, 'limits'>, o
  */
 export function requireRecordInLimits(
   context: Pick<StoreContext, 'limits'>,
-  record: NewRecord | NewMessageRecord,
+  record: OwnedRecord,
   hasThread: boolean,
 ): void {
   const { limits = {} } = context;

@@ -28,6 +28,8 @@ import { search } from './search/search.ts';
 import type { StoreContext } from './store-context.ts';
 import { listThreads } from './threads/thread-list.ts';
 import { createThread, deleteThread, getThread, updateThread } from './threads/threads.ts';
+import { exportUser } from './user-data/export-user.ts';
+import { importUserData } from './user-data/import-user-data.ts';
 
 /** The store of one set of tables. It holds no state: everything is in the database. */
 export function createMemoryStore(context: StoreContext): MemoryStore {
@@ -52,6 +54,8 @@ export function createMemoryStore(context: StoreContext): MemoryStore {
     deleteActor: (family, id, options) => deleteActor(context, family, id, options),
     countActor: (family, id, options) => countActor(context, family, id, options),
     listHistory: (list, options) => listHistory(context, list, options),
+    exportUser: (request, options) => exportUser(context, request, options),
+    importUserData: (batch, options) => importUserData(context, batch, options),
     listAudit: (list, options) => listAudit(context, list, options),
     search: (request, options) => search(context, request, options),
     readThreadContext: (threadId, recentMessages, options) =>

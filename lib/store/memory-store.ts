@@ -37,6 +37,7 @@ import type {
   ThreadChange,
   ThreadList,
 } from './threads/stored-thread.ts';
+import type { UserDataBatch, UserDataPage, UserDataRequest } from './user-data/user-data.ts';
 
 /**
  * Records, retrieval rows and jobs in Oracle SQL. Each method is one database round trip unless it says otherwise.
@@ -116,6 +117,13 @@ export interface MemoryStore extends JobStore, JobLifecycle {
 
   /** Earlier forms of a visible memory, newest first; undefined when there is none. Sizes as in `listRecords`. */
   listHistory(list: HistoryList, options?: CallOptions): Promise<ListedHistory | undefined>;
+  /** A page of one part of what is stored about a user and has not expired. Sizes as in `listRecords`. */
+  exportUser(request: UserDataRequest, options?: CallOptions): Promise<UserDataPage>;
+  /**
+   * Adds what an export holds as it was, ids and times included, all or nothing; no extraction starts. Errors: `not_found` for
+   * the thread of a message, `conflict` for what is taken and for a record that a line needs.
+   */
+  importUserData(batch: UserDataBatch, options?: CallOptions): Promise<void>;
   /** Entries of the audit trail, newest first. Every write of this store leaves one for each owner that it concerned. */
   listAudit(list: AuditList, options?: CallOptions): Promise<ListedAudit>;
 

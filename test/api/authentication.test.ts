@@ -76,7 +76,7 @@ describe.each(ALL_CONTRACTS.map((contract) => [contract.id, contract] as const))
 describe('a key that reaches other ids only', () => {
   /** What a valid request does not name is narrowed, which needs a database. */
   const NAMELESS = [
-    ...['getMemory', 'updateMemory', 'deleteMemory', 'listUsers', 'listAgents'],
+    ...['getMemory', 'getMemoryHistory', 'updateMemory', 'deleteMemory', 'listUsers', 'listAgents'],
     ...['getRecord', 'updateRecord', 'deleteRecord', 'getJob', 'retryJob', 'cancelJob'],
   ];
 

@@ -47,8 +47,11 @@ export function createOpenApiValidator(): OpenApiValidator {
       ];
       const validate = validatorOf(`/paths/${steps.map(pointerStep).join('/')}`);
       if (validate === undefined) throw new Error(`${place}: the document does not declare it`);
-      const body: unknown = await response.clone().json();
-      if (!validate(body)) throw new Error(`${place}: ${ajv.errorsText(validate.errors)}`);
+      const text = await response.clone().text();
+      const bodies = type === 'application/x-ndjson' ? text.trimEnd().split('\n') : [text];
+      for (const body of bodies) {
+        if (!validate(JSON.parse(body))) throw new Error(`${place}: ${ajv.errorsText(validate.errors)}`);
+      }
       checked.set(response.status, (checked.get(response.status) ?? 0) + 1);
     },
   };

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAgentMemoryClient } from '../../lib/client/agent-memory-client.ts';
 import { ALL_CONTRACTS } from '../../lib/schemas/operations/all-contracts.ts';
+import { takeItems } from '../../lib/schemas/page.ts';
 import { type ApiFixture, startApi } from './api-fixture.ts';
 
 let api: ApiFixture;
@@ -104,6 +105,14 @@ describe('every operation', () => {
     await expect(memory.getJob('no-such-job')).rejects.toMatchObject({ code: 'not_found' });
     await expect(memory.retryJob('no-such-job')).rejects.toMatchObject({ code: 'not_found' });
     await expect(memory.cancelJob('no-such-job')).rejects.toMatchObject({ code: 'not_found' });
+
+    expect((await memory.getMemoryHistory(memoryId)).items).toMatchObject([
+      { content: 'Ana prefers window seats.', callerId: 'anonymous' },
+    ]);
+    expect((await memory.listAudit({ userId: 'ana' })).items.length).toBeGreaterThan(5);
+    const lines = await takeItems(memory.exportUser('ana'), 1_000);
+    expect(lines.map(({ type }) => type)).toContain('earlier_form');
+    await expect(memory.importRecords(lines)).rejects.toMatchObject({ code: 'conflict' });
 
     expect(await thread.deleteMemory(unscoped)).toBe(0);
     expect(await memory.deleteMemory(memoryId)).toBe(1);

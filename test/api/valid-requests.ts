@@ -47,6 +47,22 @@ const batch = {
   ttlAnchor: 'timestamp',
 };
 
+const importedRecord = {
+  type: 'record',
+  recordType: 'fact',
+  recordId: 'record-1',
+  content: 'Ana rows.',
+  metadata: { topic: 'sport' },
+  status: 'active',
+  timestamp: '2026-01-31T09:30:00Z',
+  expiresAt: null,
+  userId: 'ana',
+  agentId: null,
+  threadId: null,
+  createdAt: '2026-01-31T09:30:00Z',
+  updatedAt: '2026-01-31T09:30:00Z',
+};
+
 export const VALID_REQUESTS: Readonly<Record<string, ValidRequest>> = {
   createThread: {
     parameters: {},
@@ -184,6 +200,11 @@ export const VALID_REQUESTS: Readonly<Record<string, ValidRequest>> = {
   },
   deleteRecord: { parameters: record, query: 'cascade=false' },
   getMemoryHistory: { parameters: { memoryId: 'memory-1' }, query: 'limit=5&cursor=aGlzdG9yeTo3' },
+  exportUser: {
+    parameters: { userId: 'ana' },
+    query: 'vectors=true&cursor=ZXhwb3J0OnJlY29yZHM6Nzow',
+  },
+  importRecords: { parameters: {}, body: { lines: [importedRecord] } },
   listAudit: {
     parameters: {},
     query: 'userId=ana&since=2026-01-31T09:30:00Z&limit=5&cursor=YXVkaXQ6Nw',

@@ -7,7 +7,7 @@ import { CASCADE_CASES } from './memory-cascade-cases.ts';
 import { CONTEXT_CASES } from './memory-context-cases.ts';
 import { EXTRACTION_CASES } from './memory-extraction-cases.ts';
 import { FILTER_CASES } from './memory-filter-cases.ts';
-import { AUDIT_CASES, HISTORY_CASES } from './memory-governance-cases.ts';
+import { AUDIT_CASES, EXPORT_CASES, HISTORY_CASES } from './memory-governance-cases.ts';
 import { IDEMPOTENCY_CASES } from './memory-idempotency-cases.ts';
 import { MEMORY_JOB_CASES } from './memory-job-cases.ts';
 import { LIST_CASES } from './memory-list-cases.ts';
@@ -58,6 +58,7 @@ const CASES = joinCases(
   STORE_LEVEL_CASES,
   HISTORY_CASES,
   AUDIT_CASES,
+  EXPORT_CASES,
 );
 
 /** What the API must do in the process, over HTTP and in a Worker. `exceptions` name cases that fail and why. */

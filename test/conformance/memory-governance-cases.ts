@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { AuditEntry } from '../../lib/schemas/audit.ts';
+import type { ExportUserOptions, UserDataLine } from '../../lib/schemas/user-data.ts';
 import { expectError, type MemoryCase, type MemoryStage, plainThread } from './memory-stage.ts';
 
 /** The audit trail of this case's user, oldest first. */
@@ -153,5 +154,148 @@ export const AUDIT_CASES: Readonly<Record<string, MemoryCase>> = {
     expect((await since(first?.occurredAt ?? '')).items).toHaveLength(2);
     expect((await since(later)).items.length).toBeLessThanOrEqual(2);
     expect((await since('2999-01-01')).items).toEqual([]);
+  },
+};
+
+async function exported(
+  { memory, id }: MemoryStage,
+  options?: ExportUserOptions,
+): Promise<readonly UserDataLine[]> {
+  const lines: UserDataLine[] = [];
+  for await (const line of memory.exportUser(id('user'), options)) lines.push(line);
+  return lines;
+}
+
+/** Something of everything that a user can have. */
+async function fillUser(stage: MemoryStage): Promise<void> {
+  const { memory, id } = stage;
+  const thread = await plainThread(stage, {
+    extraction: { extractMemories: true, memoryExtractionCustomInstructions: null },
+    metadata: { 'd e': [1.5, null, 'é'] },
+    contextCardTokenLimit: 2_000,
+  });
+  await memory.addUser(id('user'), 'Rows on Sundays', { tier: 2 });
+  await thread.addMessages([
+    { role: 'user', content: 'I live in Paris.', timestamp: '2026-01-31T09:30:00Z' },
+  ]);
+  await thread.addMessages([{ role: 'user', content: 'I moved. I live in Rome now. 日本語🙂' }]);
+  const memoryId = await thread.addMemory('likes tea', { memoryType: 'guideline', ttlDays: 400 });
+  await memory.updateMemory(memoryId, { content: 'likes coffee' });
+  await memory.records.add({
+    recordType: 'preference',
+    contents: ['two texts', ''],
+    indexTexts: [['one', 'two'], 'three'],
+    userIds: id('user'),
+    recordIds: [id('a/b 日本'), id('second')],
+  });
+  await memory.addMemory('of another user in their thread', { threadId: id('thread'), userId: id('other') });
+}
+
+const countOf = (lines: readonly UserDataLine[], type: UserDataLine['type']) =>
+  lines.filter((line) => line.type === type).length;
+
+/** Export and import of what is stored about a user. */
+export const EXPORT_CASES: Readonly<Record<string, MemoryCase>> = {
+  'an export that is imported after the user was deleted exports the same': async (stage) => {
+    const { memory, id } = stage;
+    await fillUser(stage);
+    const before = await exported(stage);
+    const withVectors = await exported(stage, { vectors: true });
+    expect(before[0]).toMatchObject({ type: 'export', version: 1, userId: id('user') });
+    expect([countOf(before, 'thread'), countOf(before, 'earlier_form')]).toEqual([1, 2]);
+    const gone = await memory.deleteUser(id('user'), { cascade: true });
+    expect(countOf(before, 'thread') + countOf(before, 'record')).toBe(gone);
+    expect(await exported(stage)).toHaveLength(1);
+    expect(await memory.importRecords(before)).toBe(gone);
+    expect(await exported(stage)).toEqual(before);
+    expect(JSON.stringify(await exported(stage))).toBe(JSON.stringify(before));
+    await memory.deleteUser(id('user'), { cascade: true });
+    await memory.importRecords(withVectors);
+    expect(JSON.stringify(await exported(stage, { vectors: true }))).toBe(JSON.stringify(withVectors));
+  },
+
+  'what was imported is used as before': async (stage) => {
+    const { memory, id } = stage;
+    await fillUser(stage);
+    const lines = await exported(stage);
+    const thread = await memory.getThread(id('thread'));
+    const messages = await thread.getMessages();
+    const found = async () => (await memory.search('coffee', { userId: id('user') })).map((hit) => hit.id);
+    const hits = await found();
+    await memory.deleteUser(id('user'), { cascade: true });
+    await memory.importRecords(lines);
+    const imported = await memory.getThread(id('thread'));
+    const { extraction, createdAt, metadata } = thread;
+    expect(imported).toMatchObject({ extraction, createdAt, metadata });
+    expect(await imported.getMessages()).toEqual(messages);
+    expect(await found()).toEqual(hits);
+    const { ids } = await imported.addMessages([{ role: 'user', content: 'And now?' }]);
+    expect((await imported.getMessages()).map((message) => message.id)).toEqual([
+      ...messages.map((message) => message.id),
+      ...ids,
+    ]);
+  },
+
+  'an import of what exists is a conflict and changes nothing': async (stage) => {
+    const { memory, id } = stage;
+    await fillUser(stage);
+    const before = await exported(stage);
+    await expectError(memory.importRecords(before), 'conflict');
+    const [again] = before.filter((line) => line.type === 'record' && line.recordType === 'guideline');
+    if (again?.type !== 'record') throw new Error('there is a guideline');
+    const added = { ...again, recordId: id('new') };
+    await expectError(memory.importRecords([added, again]), 'conflict');
+    await expectError(memory.importRecords([added, added]), 'conflict');
+    expect(await exported(stage)).toEqual(before);
+  },
+
+  'an import with a key is made once': async (stage) => {
+    const { memory, id } = stage;
+    await fillUser(stage);
+    const lines = await exported(stage);
+    const gone = await memory.deleteUser(id('user'), { cascade: true });
+    const keyed = memory.withIdempotencyKey(id('key'));
+    expect(await keyed.importRecords(lines)).toBe(gone);
+    expect(await keyed.importRecords(lines)).toBe(gone);
+    await expectError(keyed.importRecords(lines.slice(0, -1)), 'idempotency_mismatch');
+    expect(await exported(stage)).toEqual(lines);
+  },
+
+  'a line that is wrong is named, and nothing of its import is there': async (stage) => {
+    const { memory, id } = stage;
+    await fillUser(stage);
+    const lines = await exported(stage);
+    await memory.deleteUser(id('user'), { cascade: true });
+    const wrong = (change: object) =>
+      lines.map((line) =>
+        line.type === 'record' && line.recordType === 'message' ? { ...line, ...change } : line,
+      );
+    const index = lines.findIndex((line) => line.type === 'record' && line.recordType === 'message');
+    await expectError(memory.importRecords(wrong({ role: '' })), 'invalid_request', `lines[${index}].role`);
+    await expectError(
+      memory.importRecords(wrong({ sequence: undefined })),
+      'invalid_request',
+      `lines[${index}].sequence`,
+    );
+    const texts = lines.filter(({ type }) => type === 'retrieval_text');
+    await expectError(memory.importRecords(texts), 'conflict');
+    const messages = lines.filter((line) => line.type === 'record' && line.recordType === 'message');
+    await expectError(memory.importRecords(messages), 'not_found');
+    expect(await exported(stage)).toHaveLength(1);
+  },
+
+  'two messages cannot take one place of a thread': async (stage) => {
+    const { memory, id } = stage;
+    await fillUser(stage);
+    const [message] = (await exported(stage)).filter(
+      (line) => line.type === 'record' && line.recordType === 'message',
+    );
+    if (message?.type !== 'record') throw new Error('there is a message');
+    await expectError(memory.importRecords([{ ...message, recordId: id('other place') }]), 'conflict');
+    expect(await memory.importRecords([{ ...message, recordId: id('new place'), sequence: 90 }])).toBe(1);
+    const thread = await memory.getThread(id('thread'));
+    expect((await thread.getMessages()).at(-1)?.id).toBe(id('new place'));
+    await thread.addMessages([{ role: 'user', content: 'later' }]);
+    expect((await thread.getMessages()).at(-2)?.id).toBe(id('new place'));
   },
 };

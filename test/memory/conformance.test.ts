@@ -1,6 +1,6 @@
 import { createRulesLlm } from '../../lib/models/rules/rules-llm.ts';
 import { memoryCases } from '../conformance/memory-cases.ts';
-import { AUDIT_CASES } from '../conformance/memory-governance-cases.ts';
+import { AUDIT_CASES, EXPORT_CASES } from '../conformance/memory-governance-cases.ts';
 import { createTestContext } from './test-context.ts';
 
 memoryCases(
@@ -26,6 +26,7 @@ memoryCases(
       'a key of another call is idempotency_mismatch, and its call stays as it was',
       'a call that was refused is made when it is repeated with its key',
     ].map((test) => ({ test, reason: 'the test store records no requests' })),
+    ...Object.keys(EXPORT_CASES).map((test) => ({ test, reason: 'the test store exports nothing' })),
     ...Object.keys(AUDIT_CASES).map((test) => ({ test, reason: 'the test store keeps no audit trail' })),
     {
       test: 'updatedAt moves with an update, createdAt stays (contract §4.5)',

@@ -365,6 +365,12 @@ export function createInMemoryStore(clock: ManualClock, dimensions = 256): InMem
     },
     listHistory: history.list,
     listAudit: async () => ({ entries: [], more: false }),
+    async exportUser() {
+      throw new AgentMemoryError('unsupported', 'A store in memory exports nothing.');
+    },
+    async importUserData() {
+      throw new AgentMemoryError('unsupported', 'A store in memory imports nothing.');
+    },
     async search(search) {
       searches.push(search);
       return runSearch(search);
@@ -530,6 +536,8 @@ export function createInMemoryStore(clock: ManualClock, dimensions = 256): InMem
     countActor: counted('countActor'),
     listHistory: counted('listHistory'),
     listAudit: counted('listAudit'),
+    exportUser: counted('exportUser'),
+    importUserData: counted('importUserData'),
     search: counted('search'),
     readThreadContext: counted('readThreadContext'),
     saveRebuiltSummary: counted('saveRebuiltSummary'),

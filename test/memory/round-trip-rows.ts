@@ -1,4 +1,5 @@
 import type { AgentMemoryApi, ThreadApi } from '../../lib/schemas/agent-memory-api.ts';
+import { takeItems } from '../../lib/schemas/page.ts';
 
 /** One use of the API, over a store with a user `u`, an agent `a`, a memory `m` and a thread without extraction. */
 export type Work = (memory: AgentMemoryApi, thread: ThreadApi) => Promise<unknown>;
@@ -36,6 +37,27 @@ export const ROUND_TRIPS: readonly (readonly [string, number, Work])[] = [
   ['addMemory', 1, (memory) => memory.addMemory('likes tea')],
   ['getMemory', 1, (memory) => memory.getMemory('m')],
   ['getMemoryHistory', 1, (memory) => memory.getMemoryHistory('m')],
+  ['exportUser', 4, (memory) => takeItems(memory.exportUser('u'), 10_000)],
+  [
+    'importRecords',
+    1,
+    (memory) =>
+      memory.importRecords([
+        {
+          type: 'record',
+          recordType: 'fact',
+          recordId: 'imported',
+          content: 'likes tea',
+          metadata: {},
+          status: 'active',
+          timestamp: null,
+          expiresAt: null,
+          createdAt: '2026-01-31T09:30:00Z',
+          updatedAt: '2026-01-31T09:30:00Z',
+        },
+        { type: 'retrieval_text', recordType: 'fact', recordId: 'imported', number: 1, text: 'likes tea' },
+      ]),
+  ],
   ['listAudit', 1, (memory) => memory.listAudit({ userId: 'u' })],
   ['getUser', 1, (memory) => memory.getUser('u')],
   ['getAgent', 1, (memory) => memory.getAgent('a')],

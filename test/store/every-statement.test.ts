@@ -93,6 +93,11 @@ it('lists every method of the store, and what a service asks beside', async () =
     'threads.update',
     'users.count_cascade',
     'users.delete_cascade',
+    'users.export_earlier_forms',
+    'users.export_records',
+    'users.export_retrieval_texts',
+    'users.export_threads',
+    'users.import',
   ]);
 });
 

@@ -2,6 +2,7 @@ import { createRecordingTransport } from '../../infra/ords/statement-driver/reco
 import { ANSWERS } from '../../infra/ords/statement-driver/send-every-statement.ts';
 import { createSchemaNames } from '../../lib/schema/schema-names.ts';
 import type { CallerLimits } from '../../lib/schemas/caller-limits.ts';
+import { USER_DATA_PARTS } from '../../lib/schemas/user-data.ts';
 import { createMemoryStore } from '../../lib/store/create-memory-store.ts';
 import type { MemoryStore } from '../../lib/store/memory-store.ts';
 import {
@@ -79,6 +80,11 @@ export const OF_CALLERS = {
     await store.countActor('agent_profile', 'agent');
   },
   listHistory: (store) => store.listHistory({ memoryId: 'memory', before: undefined, limit: 1 }),
+  exportUser: async (store) => {
+    for (const part of USER_DATA_PARTS)
+      await store.exportUser({ userId: 'user', part, after: 0, number: 0, vectors: false });
+  },
+  importUserData: (store) => store.importUserData({ threads: [], records: [], chunks: [], forms: [] }),
   listAudit: (store) => store.listAudit({ userId: undefined, since: undefined, before: undefined, limit: 1 }),
   search: async (store) => {
     for (const query of QUERIES) {

@@ -1,3 +1,4 @@
+import { USER_DATA_PARTS } from '../../../lib/schemas/user-data.ts';
 import type { MemoryStore } from '../../../lib/store/memory-store.ts';
 import type { NewMessageRecord, NewRecord, RecordList } from '../../../lib/store/records/stored-record.ts';
 import { everyChange, everyEdit } from './change-requests.ts';
@@ -38,6 +39,7 @@ export function additions(vector: Float32Array): readonly StoreCall[] {
         (store) =>
           store.addRecords(records),
     ),
+    (store) => store.importUserData({ threads: [], records: [], chunks: [], forms: [] }),
   ];
 }
 
@@ -121,6 +123,11 @@ export function reads(): readonly StoreCall[] {
     (store) => store.countActor('user_profile', 'user'),
     (store) => store.countActor('agent_profile', 'agent'),
     (store) => store.listHistory({ memoryId: 'memory', before: 7, limit: 10 }),
+    ...USER_DATA_PARTS.map(
+      (part): StoreCall =>
+        (store) =>
+          store.exportUser({ userId: 'user', part, after: 0, number: 0, vectors: true }),
+    ),
     ...([undefined, 'user'] as const).map(
       (userId): StoreCall =>
         (store) =>

@@ -1,6 +1,11 @@
 import type { OperationContract } from '../operation-contract.ts';
 import { getContextCardContract, getSummaryContract } from './context.ts';
-import { getMemoryHistoryContract, listAuditContract } from './governance.ts';
+import {
+  exportUserContract,
+  getMemoryHistoryContract,
+  importRecordsContract,
+  listAuditContract,
+} from './governance.ts';
 import {
   cancelJobContract,
   getExtractionContract,
@@ -102,5 +107,7 @@ export const ALL_CONTRACTS: readonly OperationContract[] = Object.freeze([
   getJobContract,
   retryJobContract,
   cancelJobContract,
+  exportUserContract,
+  importRecordsContract,
   listAuditContract,
 ]);

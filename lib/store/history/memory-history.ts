@@ -1,14 +1,13 @@
 import type { MemoryForm } from '../../schemas/memory-history.ts';
-import { memoryTypeSchema, recordStatusSchema } from '../../schemas/record.ts';
 import { number, text } from '../../sql/bind.ts';
 import type { CallOptions } from '../../sql/sql-transport.ts';
-import type { Query, Row } from '../../sql/statement.ts';
+import type { Query } from '../../sql/statement.ts';
 import { recordLimits } from '../caller-limits-sql.ts';
 import { recordSize } from '../records/record-row.ts';
-import { oneOf, present } from '../row-value.ts';
+import { present } from '../row-value.ts';
 import type { StoreContext } from '../store-context.ts';
-import { decodeMetadata } from '../threads/thread-row.ts';
-import { notExpired, timestampOutput } from '../timestamp-sql.ts';
+import { notExpired } from '../timestamp-sql.ts';
+import { decodeForm, FORM_SHAPE, formColumns } from './memory-form-row.ts';
 
 /** A page of the earlier forms of a memory, newest first. */
 export interface HistoryList {
@@ -28,21 +27,6 @@ const BEFORE_ALL = Number.MAX_SAFE_INTEGER;
 /** Characters of content and metadata after which a page ends. */
 const PAGE_CHARACTER_LIMIT = 4_000_000;
 
-/** Columns of an earlier form in a result; with an outer join all of them may be NULL. */
-const FORM_SHAPE = {
-  form_type: 'text',
-  form_content: 'text',
-  form_content_empty: 'boolean',
-  form_metadata: 'json',
-  form_event_at: 'timestamp',
-  form_expires_at: 'timestamp',
-  form_status: 'text',
-  form_at: 'timestamp',
-  replaced_at: 'timestamp',
-  operation_id: 'text',
-  caller_id: 'text',
-  request_id: 'text',
-} as const;
 const SHAPE = { ...FORM_SHAPE, form_position: 'number', page_total: 'number' } as const;
 
 /**
@@ -66,15 +50,6 @@ export async function listHistory(
     })),
     more: found.length < present(query.name, 'page_total', first.page_total),
   };
-}
-
-function formColumns(alias: string): string {
-  return `${alias}.record_type AS form_type, ${alias}.content AS form_content, ${alias}.content_empty AS form_content_empty,
-  JSON_SERIALIZE(${alias}.metadata RETURNING CLOB) AS form_metadata,
-  ${timestampOutput(`${alias}.event_at`)} AS form_event_at,
-  ${timestampOutput(`${alias}.expires_at`)} AS form_expires_at, ${alias}.status AS form_status,
-  ${timestampOutput(`${alias}.form_at`)} AS form_at, ${timestampOutput(`${alias}.replaced_at`)} AS replaced_at,
-  ${alias}.operation_id AS operation_id, ${alias}.caller_id AS caller_id, ${alias}.request_id AS request_id`;
 }
 
 /** A keyset page beside the memory: an unknown one has no row, one that never changed a row without a form. */
@@ -109,21 +84,5 @@ ORDER BY f.order_seq DESC`,
       ...limits.binds,
     },
     shape: SHAPE,
-  };
-}
-
-function decodeForm(statement: string, row: Row<typeof FORM_SHAPE>): MemoryForm {
-  return {
-    memoryType: oneOf(statement, 'record_type', memoryTypeSchema.options, row.form_type),
-    content: row.form_content ?? (row.form_content_empty === true ? '' : null),
-    metadata: decodeMetadata(statement, row.form_metadata),
-    timestamp: row.form_event_at,
-    expiresAt: row.form_expires_at,
-    status: oneOf(statement, 'status', recordStatusSchema.options, row.form_status),
-    updatedAt: present(statement, 'form_at', row.form_at),
-    replacedAt: present(statement, 'replaced_at', row.replaced_at),
-    operation: present(statement, 'operation_id', row.operation_id),
-    callerId: present(statement, 'caller_id', row.caller_id),
-    requestId: row.request_id,
   };
 }
