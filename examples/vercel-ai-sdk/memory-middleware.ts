@@ -10,6 +10,9 @@ type UserPart = Extract<Prompt[number], { role: 'user' }>['content'][number];
 /** Tells the part that the middleware adds from what the user said. */
 const CARD_MARK = { agentMemory: { contextCard: true } };
 
+/** How a step ends that is no answer. */
+const UNFINISHED: ReadonlySet<string> = new Set(['tool-calls', 'error', 'interrupted']);
+
 export interface MemoryMiddlewareOptions {
   /** Memories that are searched with what the user says now. @default 5 */
   readonly maxResults?: number;
@@ -19,7 +22,8 @@ export interface MemoryMiddlewareOptions {
 
 /**
  * Gives a language model the memory of a thread: what is known goes before the user's last message, and when the model has
- * answered both are added to the thread. Steps that end in tool calls are not stored, so that a loop of steps is one turn.
+ * answered both are added to the thread. Steps that end in tool calls are not stored, so that a loop of steps is one turn,
+ * nor what breaks off.
  *
  * @example
  * const model = wrapLanguageModel({ model: openai('gpt-5.4-mini'), middleware: createMemoryMiddleware(thread) });
@@ -52,7 +56,7 @@ export function createMemoryMiddleware(
     async wrapGenerate({ doGenerate, params }) {
       const result = await doGenerate();
       const answer = result.content.map((part) => (part.type === 'text' ? part.text : '')).join('');
-      if (result.finishReason.unified !== 'tool-calls') await storeTurn(params.prompt, answer);
+      if (!UNFINISHED.has(result.finishReason.unified)) await storeTurn(params.prompt, answer);
       return result;
     },
     async wrapStream({ doStream, params }) {
@@ -63,7 +67,7 @@ export function createMemoryMiddleware(
       const store = new TransformStream<Part, Part>({
         transform(part, controller) {
           if (part.type === 'text-delta') answer += part.delta;
-          if (part.type === 'finish') isComplete = part.finishReason.unified !== 'tool-calls';
+          if (part.type === 'finish') isComplete = !UNFINISHED.has(part.finishReason.unified);
           controller.enqueue(part);
         },
         async flush() {

@@ -62,7 +62,8 @@ function usersOf(reader: ExportReader, { value }: ExportDocument): readonly { va
   if (Array.isArray(users)) {
     return users.map((each: unknown, index) => ({ value: each, path: ['users', index] }));
   }
-  if (Reflect.has(Object(value), 'user_id')) return [{ value, path: [] }];
+  const isUser = ['user_id', 'uuid'].some((name) => Reflect.has(Object(value), name));
+  if (isUser) return [{ value, path: [] }];
   reader.addFault([], 'holds no users: expected a list of users, alone or as users');
   return [];
 }

@@ -101,18 +101,21 @@ describe('the middleware for the AI SDK', () => {
     await expectStored(thread, [`user: ${QUESTION}`, `assistant: ${ANSWER}`]);
   });
 
-  it('stores nothing of a step that calls tools', async () => {
-    const thread = await memory.createThread({ userId, agentId: 'pia' });
-    const call = { type: 'tool-call' as const, toolCallId: '1', toolName: 'find', input: '{}' };
-    const finishReason = { unified: 'tool-calls', raw: 'tool_calls' } as const;
-    const model = new MockLanguageModelV4({
-      doGenerate: { ...generated(''), content: [call], finishReason },
-    });
-    const wrapped = wrapLanguageModel({ model, middleware: createMemoryMiddleware(thread) });
-    await wrapped.doGenerate({ prompt: [{ role: 'user', content: [{ type: 'text', text: QUESTION }] }] });
-    expect(model.doGenerateCalls).toHaveLength(1);
-    expect(await thread.getMessages()).toEqual([]);
-  });
+  it.each(['tool-calls', 'error', 'interrupted'] as const)(
+    'stores nothing of a step that ends in %s',
+    async (unified) => {
+      const thread = await memory.createThread({ userId, agentId: 'pia' });
+      const call = { type: 'tool-call' as const, toolCallId: '1', toolName: 'find', input: '{}' };
+      const finishReason = { unified, raw: unified };
+      const model = new MockLanguageModelV4({
+        doGenerate: { ...generated(''), content: [call], finishReason },
+      });
+      const wrapped = wrapLanguageModel({ model, middleware: createMemoryMiddleware(thread) });
+      await wrapped.doGenerate({ prompt: [{ role: 'user', content: [{ type: 'text', text: QUESTION }] }] });
+      expect(model.doGenerateCalls).toHaveLength(1);
+      expect(await thread.getMessages()).toEqual([]);
+    },
+  );
 
   it('fails with the memory service, or answers without it when a function takes the failures', async () => {
     const gone = await memory.createThread({ userId, agentId: 'pia' });
