@@ -149,6 +149,23 @@ export const FUNCTION_VALUES: readonly ValueCase[] = [
     ],
   },
   {
+    title: 'text that is no number, which is VALUE_ERROR outside SQL',
+    source: `number_of (t VARCHAR2) RETURN VARCHAR2 IS
+    BEGIN
+      IF t = 1 THEN RETURN 'one'; END IF;
+      RETURN 'sum ' || (t + TO_NUMBER(t)) || ' ora.to_number(';
+    EXCEPTION
+      WHEN VALUE_ERROR THEN RETURN 'value error';
+      WHEN INVALID_NUMBER THEN RETURN 'invalid number';
+    END;`,
+    calls: [
+      [`number_of('1')`, 'one'],
+      [`number_of('2')`, 'sum 4 ora.to_number('],
+      [`number_of('x')`, 'value error'],
+      [`number_of('')`, 'sum  ora.to_number('],
+    ],
+  },
+  {
     title: 'variables of a block inside, which hide those around it',
     source: `hidden (n NUMBER) RETURN NUMBER IS
       l_n NUMBER := n;
@@ -295,6 +312,12 @@ export const FUNCTION_ERRORS: readonly ErrorCase[] = [
     title: 'text that is no number',
     source: 'cut (t VARCHAR2) RETURN NUMBER IS l_n NUMBER := t; BEGIN RETURN l_n; END;',
     call: "cut('x')",
+    error: /^ORA-06502: .*character to number conversion error/,
+  },
+  {
+    title: 'text that is no number in an expression',
+    source: 'added (t VARCHAR2) RETURN NUMBER IS BEGIN IF t = 1 THEN RETURN 0; END IF; RETURN 1 + t; END;',
+    call: "added('x')",
     error: /^ORA-06502: .*character to number conversion error/,
   },
   {

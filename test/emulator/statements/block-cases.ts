@@ -193,6 +193,13 @@ END;`,
     error: 6502,
   },
   { title: 'text in a number variable', sql: "DECLARE l_n NUMBER; BEGIN l_n := 'four'; END;", error: 6502 },
+  { title: 'text in a sum', sql: "DECLARE l_n NUMBER; BEGIN l_n := 1 + 'four'; END;", error: 6502 },
+  { title: 'text compared with a number', sql: "BEGIN IF 'four' = 4 THEN NULL; END IF; END;", error: 6502 },
+  {
+    title: 'text in a sum of a statement',
+    sql: "BEGIN UPDATE orders SET total = 1 + 'four'; END;",
+    error: 1722,
+  },
   {
     title: 'division by zero in an expression',
     sql: 'DECLARE l_n NUMBER := 0; BEGIN l_n := 1 / l_n; END;',

@@ -69,7 +69,8 @@ export class ExpressionWriter {
       routine: scope,
     });
     const environment = { ...emptyEnvironment(state), inCondition: true, restricted: true };
-    return this.#located(expression, () => translateExpression(expression.tree, environment));
+    const value = this.#located(expression, () => translateExpression(expression.tree, environment));
+    return { ...value, sql: withValueErrors(value.sql) };
   }
 
   #wrongType({ offset }: BlockExpression): OracleError {
@@ -96,6 +97,12 @@ export class ExpressionWriter {
       }
     }
   }
+}
+
+/** In PL/SQL a text that is no number is ORA-06502, where SQL says ORA-01722. */
+function withValueErrors(sql: string): string {
+  const quotedOrConversion = /('(?:[^']|'')*'|"(?:[^"]|"")*")|ora\.to_number\(/g;
+  return sql.replace(quotedOrConversion, (_match, quoted?: string) => quoted ?? 'ora.plsql_number(');
 }
 
 function convertedTo(value: Value, type: OracleType): string {
