@@ -5,7 +5,7 @@ import { isConflict, isNotFound } from './failure-kind.ts';
 import type { PlannedMemory } from './import-plan.ts';
 import { runAtOnce } from './run-at-once.ts';
 import type { ImportTally } from './run-import.ts';
-import { splitByLength } from './split-by-length.ts';
+import { splitBySize } from './split-by-size.ts';
 
 /** Adds memories in batches; a batch of which some are there is added one by one. */
 export async function writeMemories(
@@ -14,9 +14,7 @@ export async function writeMemories(
   concurrency: number,
   tally: ImportTally,
 ): Promise<void> {
-  const batches = [...Map.groupBy(planned, kindOf).values()].flatMap((alike) =>
-    splitByLength(alike, lengthOf),
-  );
+  const batches = [...Map.groupBy(planned, kindOf).values()].flatMap(splitBySize);
   await runAtOnce(batches, concurrency, async (batch) => {
     if (await add(memory, batch)) tally.added += batch.length;
     else for (const each of batch) tally[await addOne(memory, each)] += 1;
@@ -26,10 +24,6 @@ export async function writeMemories(
 /** What a batch has in common: its type, and whether its records say how long they stay. */
 function kindOf({ memoryType, ttlDays, timestamp }: PlannedMemory): string {
   return `${memoryType} ${ttlDays !== undefined} ${ttlDays !== undefined && timestamp !== null}`;
-}
-
-function lengthOf({ content, metadata }: PlannedMemory): number {
-  return content.length + JSON.stringify(metadata).length;
 }
 
 /** False, with nothing written, when one of the ids is taken. */

@@ -2,7 +2,7 @@ import type { AgentMemoryApi, ThreadApi } from '../../lib/schemas/agent-memory-a
 import { isConflict } from './failure-kind.ts';
 import type { PlannedMessage, PlannedThread } from './import-plan.ts';
 import type { ImportTally } from './run-import.ts';
-import { splitByLength } from './split-by-length.ts';
+import { splitBySize } from './split-by-size.ts';
 
 /**
  * Makes the thread when it is not there, without extraction, and adds the messages that it does not have, in order. A thread
@@ -23,10 +23,7 @@ export async function writeThread(
   }
   threads[created === undefined ? 'unchanged' : 'added'] += 1;
   const missing = created === undefined ? await missingMessages(thread, planned, messages) : planned.messages;
-  for (const batch of splitByLength(
-    missing,
-    ({ content, metadata }) => content.length + jsonLength(metadata),
-  )) {
+  for (const batch of splitBySize(missing)) {
     await thread.addMessages(batch);
     messages.added += batch.length;
   }
@@ -56,8 +53,4 @@ async function missingMessages(
     if (stored.has(id)) tally[stored.get(id) === content ? 'unchanged' : 'different'] += 1;
   }
   return planned.filter(({ id }) => !stored.has(id));
-}
-
-function jsonLength(value: unknown): number {
-  return JSON.stringify(value ?? null).length;
 }
