@@ -44,6 +44,16 @@ describe('grants', () => {
     expect(whole).toEqual(['GRANT CREATE SESSION TO AGENT_MEMORY_RUNTIME']);
   });
 
+  it('are taken back for module mode: those on tables and, of row isolation, on its procedure', () => {
+    const granted = ['grant_tables.sql', 'grant_row_access.sql'].flatMap((name) =>
+      [...read(name).matchAll(/GRANT [A-Z, ]+ ON &(\w+)\.\.[^;']* TO &runtime\./g)].map(
+        ([, schema]) => schema,
+      ),
+    );
+    const takenBack = [...read('grant_module.sql').matchAll(/p\.owner = UPPER\('&(\w+)\.'\)/g)];
+    expect(takenBack.map(([, schema]) => schema)).toEqual([...new Set(granted)]);
+  });
+
   it('restrict every table but the one that says nothing of anybody', () => {
     const policies = [...read('add_row_policies.sql').matchAll(/object_name => '&prefix\.(\w+)'/g)];
     const restricted = policies.map(([, table]) => table);
