@@ -58,8 +58,8 @@ function answerTime(clock: Clock, budgetSeconds: number | undefined): Date {
 
 /**
  * Runs work with a signal that aborts when the caller has gone, the request budget is over or the process is about to end.
- * Work that the budget stopped is a `timeout`, and work that the end of the process stopped is `unavailable`, whatever its
- * layers made of the abort.
+ * Work that the budget stopped is a `timeout`, and work that the end of the process stopped, or that nobody waits for any
+ * more, is `unavailable`, whatever its layers made of the abort.
  */
 async function withinBudget<Result>(
   gone: AbortSignal,
@@ -73,6 +73,7 @@ async function withinBudget<Result>(
     return await work(signals.length === 1 ? gone : AbortSignal.any(signals));
   } catch (cause) {
     if (isDefiniteAnswer(cause)) throw cause;
+    if (gone.aborted) throw new AgentMemoryError('unavailable', 'the caller has gone', { cause });
     if (budget?.aborted) {
       throw new AgentMemoryError('timeout', `the request took longer than ${requestBudgetSeconds} seconds`, {
         cause,

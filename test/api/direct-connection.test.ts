@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TnsFaults } from '../../infra/local/oracle/tns/tns-faults.ts';
-import { type ApiFixture, startApi } from './api-fixture.ts';
+import { type ApiFixture, jsonRequest, startApi } from './api-fixture.ts';
 import { post } from './repeated-request.ts';
 
 const faults = new TnsFaults();
@@ -39,6 +39,27 @@ describe('a service over a direct connection', () => {
     const id = await api.client.addMemory('Ana rows.', { userId: 'ana' });
     const { items } = await api.client.listMemories({ userId: 'ana' });
     expect(items.map((memory) => memory.id)).toEqual([id]);
+  });
+
+  it('takes it for no failure of its own that a caller has gone', async () => {
+    const logged = api.logged.length;
+    for (const method of ['GET', 'POST']) {
+      const held = Promise.withResolvers<void>();
+      faults.plan('execute', { kind: 'hold', until: held.promise });
+      const caller = new AbortController();
+      const init = method === 'GET' ? {} : jsonRequest('POST', { threadId: 'of-nobody' });
+      const answer = api.app.request('/v1/threads', { ...init, method, signal: caller.signal });
+      // As the server of Node says it: the reason is a text and no error.
+      caller.abort('Client connection prematurely closed.');
+      expect((await answer).status).toBe(503);
+      held.resolve();
+    }
+    const levels = api.logged.slice(logged).map(({ level, event }) => [level, event]);
+    expect(levels).toEqual([
+      ['warn', 'request_failed'],
+      ['warn', 'request_failed'],
+    ]);
+    expect((await api.app.request('/v1/threads/of-nobody')).status).toBe(404);
   });
 
   it('tells nothing of what is inside', async () => {
