@@ -63,7 +63,10 @@ export function createInMemoryStore(clock: ManualClock, dimensions = 256): InMem
   const jobs = new Map<string, HeldJob>();
   const now = (): string => clock.now().toISOString();
 
-  const history = createInMemoryHistory((memoryId) => held.get(keyOf('memory', memoryId))?.record);
+  const history = createInMemoryHistory((memoryId) => {
+    const key = keyOf('memory', memoryId);
+    return held.has(key) ? recordPositions.get(key) : undefined;
+  });
 
   function changeThread(threadId: string, change: Partial<StoredThread>): void {
     const thread = threads.get(threadId);
