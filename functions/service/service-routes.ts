@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import type { AppEnvironment } from '../middleware/app-environment.ts';
 import type { Services } from '../services.ts';
+import { withinBudget } from '../within-budget.ts';
 import { DOCUMENTATION_PATH, documentationPage } from './documentation-page.ts';
 import { openApiDocument } from './openapi-document.ts';
 
@@ -8,7 +9,9 @@ import { openApiDocument } from './openapi-document.ts';
 export function mountServiceRoutes(app: Hono<AppEnvironment>, services: Services): void {
   app.get('/health/live', (c) => c.json({ status: 'ok' }));
   app.get('/health/ready', async (c) => {
-    const details = await services.checkReadiness(c.var.meter, c.req.raw.signal);
+    const details = await withinBudget(c.req.raw.signal, services, (signal) =>
+      services.checkReadiness(c.var.meter, signal),
+    );
     return c.json({ status: 'ok', ...(services.diagnostics ? details : {}) });
   });
   app.get('/openapi.json', (c) => c.json(openApiDocument()));

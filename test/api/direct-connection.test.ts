@@ -30,8 +30,8 @@ describe('a service over a direct connection', () => {
     expect([again.text, again.replayed]).toEqual([repeated.text, 'true']);
     const read = await api.client.getThread(threadId);
     expect((await read.getMessages()).map(({ id }) => id)).toEqual(JSON.parse(repeated.text).ids);
-    // The message, its retrieval row and the key.
-    expect(await api.countRows()).toBe(rows + 3);
+    // The message, its retrieval row, the key and the entry of the audit trail.
+    expect(await api.countRows()).toBe(rows + 4);
   });
 
   it('is of use again to a client that repeats its calls by itself', async () => {
@@ -43,22 +43,20 @@ describe('a service over a direct connection', () => {
 
   it('takes it for no failure of its own that a caller has gone', async () => {
     const logged = api.logged.length;
-    for (const method of ['GET', 'POST']) {
-      const held = Promise.withResolvers<void>();
-      faults.plan('execute', { kind: 'hold', until: held.promise });
+    const calls = [
+      ['/v1/threads', {}],
+      ['/v1/threads', jsonRequest('POST', { threadId: 'of-nobody' })],
+      ['/health/ready', {}],
+    ] as const;
+    for (const [path, init] of calls) {
       const caller = new AbortController();
-      const init = method === 'GET' ? {} : jsonRequest('POST', { threadId: 'of-nobody' });
-      const answer = api.app.request('/v1/threads', { ...init, method, signal: caller.signal });
+      const answer = api.app.request(path, { ...init, signal: caller.signal });
       // As the server of Node says it: the reason is a text and no error.
       caller.abort('Client connection prematurely closed.');
       expect((await answer).status).toBe(503);
-      held.resolve();
     }
-    const levels = api.logged.slice(logged).map(({ level, event }) => [level, event]);
-    expect(levels).toEqual([
-      ['warn', 'request_failed'],
-      ['warn', 'request_failed'],
-    ]);
+    const lines = api.logged.slice(logged).map(({ level, event }) => `${level} ${event}`);
+    expect(lines).toEqual(calls.map(() => 'warn request_failed'));
     expect((await api.app.request('/v1/threads/of-nobody')).status).toBe(404);
   });
 
