@@ -50,6 +50,7 @@ export type {
   ThreadObject,
   UpdateThreadRequest,
 } from '../schemas/thread.ts';
+export type { ExportUserOptions, UserDataLine } from '../schemas/user-data.ts';
 export { ContextCard, type ContextCardFields } from '../schemas/values/context-card.ts';
 export { Scope, SearchScope } from '../schemas/values/scope.ts';
 export { Summary } from '../schemas/values/summary.ts';

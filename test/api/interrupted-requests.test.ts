@@ -93,8 +93,8 @@ describe('an add whose answer is lost on the way from the database', () => {
     expect(lostAnswers).toBe(0);
     const { items } = await api.client.listMemories({ userId: 'lost' });
     expect(items.map((memory) => memory.id)).toEqual([id]);
-    // The record, its retrieval row and the key.
-    expect(await api.countRows()).toBe(rows + 3);
+    // The record, its retrieval row, the key and the entry of the audit trail.
+    expect(await api.countRows()).toBe(rows + 4);
   });
 
   it('is answered as it was made', async () => {

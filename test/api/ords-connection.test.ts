@@ -42,8 +42,8 @@ describe.each(ORDS_MODES)('a service over ORDS, %s', (ordsMode) => {
       ]);
       const repeated = await send();
       expect([repeated.status, repeated.replayed]).toEqual([201, when === 'after' ? 'true' : null]);
-      // The message, its retrieval row and the key.
-      expect(await api.countRows()).toBe(rows + 3);
+      // The message, its retrieval row, the key and the entry of the audit trail.
+      expect(await api.countRows()).toBe(rows + 4);
     },
   );
 
