@@ -15,6 +15,9 @@ export type LambdaHandler = (
   lambdaContext?: LambdaContext,
 ) => ReturnType<ReturnType<typeof handle>>;
 
+/** Every answer is text, lines of JSON and event streams too; in base64 a gateway would hand it on as it is. */
+const TEXT_ONLY = { isContentTypeBinary: () => false };
+
 const FAILURE_LOGGER = /* @__PURE__ */ createJsonLogger('error', writeLine);
 
 /**
@@ -49,9 +52,9 @@ export function createLambdaHandler(
       refuseDotSegments(corrected);
       refuseDecodedPath(event);
       app ??= createApp({ operations, mountMore, services: await openServices() });
-      return await handle(app)(corrected, lambdaContext);
+      return await handle(app, TEXT_ONLY)(corrected, lambdaContext);
     } catch (error) {
-      return handle(createFailingApp(failureOf(error), FAILURE_LOGGER))(corrected, lambdaContext);
+      return handle(createFailingApp(failureOf(error), FAILURE_LOGGER), TEXT_ONLY)(corrected, lambdaContext);
     }
   };
 }
