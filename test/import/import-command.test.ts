@@ -229,19 +229,6 @@ describe('an export of Zep', () => {
     expect(messages.map(({ content }) => content)).toEqual(['1', '2']);
   });
 
-  it('sends long texts in requests that a service takes', async () => {
-    const messages = Array.from({ length: 12 }, (_, index) => ({
-      role: 'user',
-      content: `${index}${'雨'.repeat(90_000)}`,
-    }));
-    const edges = messages.map(({ content }, index) => ({ uuid: `f${index}`, fact: content }));
-    const user = { user_id: 'ana', threads: [{ thread_id: 't', messages }], edges };
-    expect(await run('--from', 'zep', '--file', await fileOf([user]), ...agent)).toMatchObject({ code: 0 });
-    const stored = await (await api.client.getThread('t')).getMessages({ start: 0, end: -1 });
-    expect(stored.map(({ content }) => content)).toEqual(messages.map(({ content }) => content));
-    expect(await takeItems(api.client.iterateMemories(), 20)).toHaveLength(12);
-  });
-
   it('gives a thread of somebody else no messages', async () => {
     await api.client.createThread({ threadId: 'noah-support', userId: 'noah', agentId: 'other' });
     const { output } = await run('--from', 'zep', '--file', ZEP, ...agent);
