@@ -248,6 +248,37 @@ describe.each(STAGES.map((stage) => [stage.name, stage] as const))('%s', (_, sta
       }
     });
 
+    it('exports of a user what it sees, and reads history and audit entries of that alone', async () => {
+      for (const user of USERS) {
+        const lines = readAll(memory.exportUser(user));
+        if (limits.users !== undefined && !limits.users.includes(user)) {
+          await expect(lines).rejects.toMatchObject({ code: 'forbidden' });
+          await expect(memory.listAudit({ userId: user })).rejects.toMatchObject({ code: 'forbidden' });
+          continue;
+        }
+        const own = THREADS.filter((thread) => thread.userId === user && isInside(thread, limits));
+        const expected = visible.filter(
+          (record) =>
+            record.recordType !== 'agent_profile' &&
+            (record.userId === user ||
+              own.some(({ threadId }) => threadId === record.threadId) ||
+              (record.recordType === 'user_profile' && record.id === user)),
+        );
+        const read = (await lines).flatMap((line) => (line.type === 'record' ? [line.recordId] : []));
+        expect(read.toSorted()).toEqual(idsOf(expected).toSorted());
+        const threads = (await lines).flatMap((line) => (line.type === 'thread' ? [line.threadId] : []));
+        expect(threads.toSorted()).toEqual(own.map(({ threadId }) => threadId).toSorted());
+      }
+      const everything = await readAll(all.iterateAudit());
+      const entries = await readAll(memory.iterateAudit());
+      expect(entries).toEqual(everything.filter((entry) => isInside(entry, limits)));
+      for (const record of records.filter(({ recordType }) => recordType === 'fact')) {
+        const history = memory.getMemoryHistory(record.id);
+        if (isVisible(record, limits)) expect((await history).items).toEqual([]);
+        else await expect(history).rejects.toMatchObject({ code: 'not_found' });
+      }
+    });
+
     it('counts for a cascade only what it could remove', async () => {
       const actors = [
         ...USERS.map((id) => ['users', id] as const),

@@ -73,7 +73,9 @@ describe('the purge under npm start', () => {
 });
 
 it('a run that found nothing to do is a detail of the log', async () => {
-  const { services, logged } = createPurgeServices([{ ...OUTCOME, records: 0, chunks: 0, batches: 0 }]);
+  const { services, logged } = createPurgeServices([
+    { ...OUTCOME, records: 0, chunks: 0, history: 0, audit: 0, batches: 0 },
+  ]);
   await runScheduledJob(purgeJob, services, new AbortController().signal);
   expect(logged).toMatchObject([{ level: 'debug', event: 'job_finished', isComplete: true }]);
 });

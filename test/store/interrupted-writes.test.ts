@@ -59,15 +59,15 @@ let comparedWith: MemoryTally;
 const WRITES: Readonly<
   Record<string, { readonly statements: number; run(store: MemoryStore): Promise<unknown> }>
 > = {
-  createThread: { statements: 1, run: (store) => store.createThread(newThread('new')) },
-  appendMessages: { statements: 6, run: (store) => store.appendMessages(messageAppend('user', [message])) },
-  addRecord: { statements: 3, run: (store) => store.addRecord(memory, 'user') },
+  createThread: { statements: 2, run: (store) => store.createThread(newThread('new')) },
+  appendMessages: { statements: 7, run: (store) => store.appendMessages(messageAppend('user', [message])) },
+  addRecord: { statements: 4, run: (store) => store.addRecord(memory, 'user') },
   addRecords: {
-    statements: 4,
+    statements: 5,
     run: (store) => store.addRecords([memory, newMessageRecord('new', 'user', { chunks: [chunkAt(20)] })]),
   },
   updateVectors: {
-    statements: 3,
+    statements: 5,
     run: (store) =>
       store.updateRecord('memory', 'user memory', {
         retrieval: { kind: 'vectors', vectors: [direction(40)] },
@@ -75,16 +75,16 @@ const WRITES: Readonly<
       }),
   },
   updateMessageRecord: {
-    statements: 4,
+    statements: 5,
     run: (store) =>
       store.updateRecord('message', 'user message 1', {
         content: { text: 'edited', chunks: [chunkAt(50), chunkAt(60)] },
       }),
   },
-  deleteMessage: { statements: 3, run: (store) => store.deleteRecord('message', 'user message 1') },
-  deleteMemory: { statements: 2, run: (store) => store.deleteRecord('memory', 'user memory') },
+  deleteMessage: { statements: 4, run: (store) => store.deleteRecord('message', 'user message 1') },
+  deleteMemory: { statements: 4, run: (store) => store.deleteRecord('memory', 'user memory') },
   updateMemory: {
-    statements: 4,
+    statements: 6,
     run: (store) =>
       store.updateRecord('memory', 'user memory', {
         content: { text: 'other', chunks: [chunkAt(50), chunkAt(60)] },
@@ -92,7 +92,7 @@ const WRITES: Readonly<
       }),
   },
   editMessage: {
-    statements: 9,
+    statements: 10,
     run: (store) =>
       store.editMessage({
         ...messageAppend('user', [message]),
@@ -101,14 +101,14 @@ const WRITES: Readonly<
       }),
   },
   updateThread: {
-    statements: 1,
+    statements: 2,
     run: (store) => store.updateThread('user', { metadata: { n: 1 }, config: { maxMessageTokenLength: 9 } }),
   },
-  deleteThread: { statements: 5, run: (store) => store.deleteThread('user') },
-  deleteUser: { statements: 10, run: (store) => store.deleteActor('user_profile', 'user') },
-  deleteAgent: { statements: 10, run: (store) => store.deleteActor('agent_profile', 'agent') },
+  deleteThread: { statements: 8, run: (store) => store.deleteThread('user') },
+  deleteUser: { statements: 14, run: (store) => store.deleteActor('user_profile', 'user') },
+  deleteAgent: { statements: 13, run: (store) => store.deleteActor('agent_profile', 'agent') },
   finishExtraction: {
-    statements: 9,
+    statements: 12,
     run: (store) =>
       store.finishExtraction(
         extractionOutcome('job-first', 'lease', {
@@ -133,9 +133,9 @@ const WRITES: Readonly<
     statements: 2,
     run: (store) => store.releaseJob({ ...JOB_RELEASE, jobId: 'job-first', leaseToken: 'lease' }),
   },
-  cancelJob: { statements: 2, run: (store) => store.cancelJob('job-first') },
+  cancelJob: { statements: 3, run: (store) => store.cancelJob('job-first') },
   admitJob: { statements: 2, run: (store) => store.admitJob('job-left out', 9) },
-  requeueJob: { statements: 2, run: (store) => store.requeueJob('job-left out', 5) },
+  requeueJob: { statements: 3, run: (store) => store.requeueJob('job-left out', 5) },
 };
 
 /** They end with a read, for which no statement is left. */
@@ -148,6 +148,8 @@ async function everything(): Promise<unknown> {
     await stage.store.readThreadContext('user', 10),
     await stage.store.getRecord('memory', 'user memory'),
     await stage.store.search(storeSearch()),
+    await stage.store.listAudit({ userId: undefined, since: undefined, before: undefined, limit: 100 }),
+    await stage.store.listHistory({ memoryId: 'user memory', before: undefined, limit: 100 }),
   ];
 }
 
