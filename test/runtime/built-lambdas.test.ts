@@ -9,7 +9,7 @@ import { buildLambdaFunctions } from '../../infra/build/bundle.ts';
 import { type DeployedEnvironment, startDeployedEnvironment } from './deployed-environment.ts';
 import { type ClientRequest, DECODED_AWAY, EVENT_KINDS } from './lambda-events.ts';
 
-const NAMES = ['threads-create', 'threads-get', 'messages-add', 'messages-update', 'service'];
+const NAMES = ['threads-create', 'threads-get', 'messages-add', 'messages-update', 'service', 'api'];
 const ROUTE = '/v1/threads/{threadId}';
 const moduleSchema = z.looseObject({
   handler: z.custom<LambdaHandler>((value) => typeof value === 'function'),
@@ -106,6 +106,50 @@ describe.each(EVENT_KINDS)('built functions behind a %s', (kind, makeEvent) => {
       transport: 'ords',
     });
     expect((await invoke('service', get('/openapi.json'))).body.openapi).toBe('3.1.0');
+  });
+});
+
+describe('the built function for all operations', () => {
+  const [[, restApi], , [, httpApi]] = EVENT_KINDS;
+  const create = (threadId: string, route: string): ClientRequest => ({
+    method: 'POST',
+    target: '/v1/threads',
+    route,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ threadId }),
+  });
+
+  it.each(['a/b', 'x%2Fy', '日本 ?#'])('takes the id %s behind one greedy path of a REST API', async (id) => {
+    const handler = await loadHandler('api');
+    expect((await handler(restApi(create(`all ${id}`, '/{proxy+}')))).statusCode).toBe(201);
+    const target = `/v1/threads/${encodeURIComponent(`all ${id}`)}`;
+    const read = await handler(restApi({ method: 'GET', target, route: '/{proxy+}' }));
+    expect([read.statusCode, read.isBase64Encoded]).toEqual([200, false]);
+    expect(JSON.parse(read.body).threadId).toBe(`all ${id}`);
+  });
+
+  it('reads ids from the routes of an HTTP API', async () => {
+    const handler = await loadHandler('api');
+    expect((await handler(httpApi(create('日本 a', '/v1/threads')))).statusCode).toBe(201);
+    const target = `/v1/threads/${encodeURIComponent('日本 a')}`;
+    expect((await handler(httpApi({ method: 'GET', target, route: ROUTE }))).statusCode).toBe(200);
+    const odd = await handler(httpApi({ method: 'GET', target: '/v1/threads/a%2Fb', route: ROUTE }));
+    expect([odd.statusCode, JSON.parse(odd.body).errors[0].path]).toEqual([400, 'threadId']);
+  });
+
+  it('serves health, the document and MCP, and no other path', async () => {
+    const handler = await loadHandler('api');
+    const get = (target: string) => handler(restApi({ method: 'GET', target, route: '/{proxy+}' }));
+    expect((await get('/health/ready')).statusCode).toBe(200);
+    expect(JSON.parse((await get('/openapi.json')).body).openapi).toBe('3.1.0');
+    expect((await get('/v2/threads')).statusCode).toBe(404);
+    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    const tools = await handler(
+      restApi({ method: 'POST', target: '/mcp', route: '/{proxy+}', headers, body }),
+    );
+    expect([tools.statusCode, tools.isBase64Encoded]).toEqual([200, false]);
+    expect(tools.body).toContain('add_memory');
   });
 });
 
