@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { OracleError } from '../../infra/local/oracle/sql/oracle-error.ts';
 import { type Emulator, startEmulator } from '../../infra/local/oracle/start-emulator.ts';
@@ -207,6 +209,18 @@ describe('npm run test:oracle without a database', () => {
     const { code, output } = await run('', given);
     expect({ code, output }).toMatchObject({ code: 1, output: expect.stringContaining(missing) });
     expect(output).not.toContain('secret');
+  });
+
+  it('says so as a command, too, and without a stack', async () => {
+    const command = spawn(process.execPath, [fileURLToPath(new URL('run.ts', import.meta.url))], {
+      env: { PATH: process.env.PATH, ORACLE_CONNECT_STRING: 'localhost/MEMORY' },
+    });
+    const [output, errors, [code]] = await Promise.all([
+      text(command.stdout),
+      text(command.stderr),
+      once(command, 'exit'),
+    ]);
+    expect([output, errors, code]).toEqual(['ORACLE_USER: is required\n', '', 1]);
   });
 
   it('fails when what it must ask is not named', async () => {

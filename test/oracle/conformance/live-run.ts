@@ -1,9 +1,7 @@
 import type { SchemaNames } from '../../../lib/schema/schema-names.ts';
 import { type LiveTarget, readLiveTargets } from '../live-targets.ts';
 import { type Purpose, throwAwayNames } from '../throw-away-objects.ts';
-
-/** The variable in which the runner tells its workers what the names of this run begin with. */
-export const PREFIX_VARIABLE = 'LIVE_PREFIX';
+import { PREFIX_VARIABLE } from './prefix-variable.ts';
 
 /** The databases of this run. The workers have the environment of the runner. */
 export const LIVE_TARGETS: readonly LiveTarget[] = readLiveTargets(process.env).targets;

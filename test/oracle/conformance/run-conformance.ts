@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import type { Part } from '../live-options.ts';
 import { notePrefix } from '../throw-away-objects.ts';
-import { PREFIX_VARIABLE } from './live-run.ts';
+import { PREFIX_VARIABLE } from './prefix-variable.ts';
 
 /** What became of the cases of one level over one transport. */
 export interface SuiteResult {
