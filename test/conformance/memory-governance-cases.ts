@@ -259,6 +259,9 @@ export const EXPORT_CASES: Readonly<Record<string, MemoryCase>> = {
     expect(await keyed.importRecords(lines)).toBe(gone);
     await expectError(keyed.importRecords(lines.slice(0, -1)), 'idempotency_mismatch');
     expect(await exported(stage)).toEqual(lines);
+    await memory.deleteUser(id('user'), { cascade: true });
+    expect(await keyed.importRecords(lines)).toBe(gone);
+    expect(await exported(stage)).toEqual(lines);
   },
 
   'a line that is wrong is named, and nothing of its import is there': async (stage) => {

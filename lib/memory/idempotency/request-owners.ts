@@ -12,8 +12,10 @@ export function requestOwners({ parameters, body }: RequestIdentity): RequestOwn
   return { threadId: owner('threadId'), userId: owner('userId'), agentId: owner('agentId') };
 }
 
+/** The parts of a body that say whose it is: of the lines of an export the first one, which names its user. */
 function bodies(body: unknown): readonly Record<string, unknown>[] {
-  const { batches } = Object(body);
+  const { batches, lines } = Object(body);
+  if (Array.isArray(lines)) return lines.slice(0, 1).map(Object);
   return Array.isArray(batches) ? batches.map(Object) : [Object(body)];
 }
 
