@@ -25,7 +25,7 @@ IS
   c_binary_float CONSTANT PLS_INTEGER := 100;
   c_binary_double CONSTANT PLS_INTEGER := 101;
   c_clob CONSTANT PLS_INTEGER := 112;
-  -- Six ASCII characters for each of them fit a VARCHAR2.
+  -- Six ASCII characters for each byte, or for each UTF-16 unit of a CLOB, fit a VARCHAR2.
   c_short_text CONSTANT PLS_INTEGER := 5000;
   c_printed_at_once CONSTANT PLS_INTEGER := 8000;
 
@@ -82,6 +82,19 @@ IS
     ELSE
       SELECT JSON_SERIALIZE(JSON_ARRAY(p_text RETURNING CLOB) RETURNING CLOB ASCII ERROR ON ERROR) INTO l_json FROM dual;
       DBMS_LOB.COPY(p_answer, l_json, DBMS_LOB.GETLENGTH(l_json) - 2, DBMS_LOB.GETLENGTH(p_answer) + 1, 2);
+    END IF;
+  END;
+
+  -- Without a temporary CLOB for each value of an answer. Bytes, because a character beyond the BMP becomes twelve.
+  PROCEDURE append_short_text(p_answer IN OUT NOCOPY CLOB, p_text IN VARCHAR2)
+  IS
+  BEGIN
+    IF p_text IS NULL THEN
+      append(p_answer, 'null');
+    ELSIF LENGTHB(p_text) <= c_short_text THEN
+      append(p_answer, quoted(p_text));
+    ELSE
+      append_text(p_answer, TO_CLOB(p_text));
     END IF;
   END;
 
@@ -201,7 +214,7 @@ IS
   BEGIN
     IF p_type IN (c_varchar2, c_char) THEN
       DBMS_SQL.COLUMN_VALUE(p_cursor, p_position, l_text);
-      append_text(p_answer, TO_CLOB(l_text));
+      append_short_text(p_answer, l_text);
     ELSIF p_type = c_clob THEN
       DBMS_SQL.COLUMN_VALUE(p_cursor, p_position, l_clob);
       append_text(p_answer, l_clob);
@@ -376,7 +389,7 @@ IS
         p_status := status_of(l_code);
         DBMS_LOB.TRIM(l_answer, 0);
         append(l_answer, '{"errorCode":' || TO_CHAR(ABS(l_code)) || ',"errorDetails":');
-        append_text(l_answer, TO_CLOB(DBMS_UTILITY.FORMAT_ERROR_STACK));
+        append_short_text(l_answer, DBMS_UTILITY.FORMAT_ERROR_STACK);
         append(l_answer, '}');
         ROLLBACK;
     END;

@@ -27,6 +27,14 @@ describe('the package that runs installed statements', () => {
     for (const text of functions) expect(text).toContain('ERROR ON ERROR');
   });
 
+  it('makes a temporary CLOB of a VARCHAR2 only where the text is long', () => {
+    const made = source.split('\n').filter((line) => line.includes('TO_CLOB('));
+    expect(made.map((line) => line.trim())).toEqual(['append_text(p_answer, TO_CLOB(p_text));']);
+    expect(source).toContain('LENGTHB(p_text) <= c_short_text');
+    const [, length] = /c_short_text CONSTANT PLS_INTEGER := (\d+)/.exec(source) ?? [];
+    expect(Number(length) * 6 + 2).toBeLessThan(32_767);
+  });
+
   it('escapes every control character, of which the first is NUL', () => {
     expect(source).toContain('FOR i IN 0 .. 31 LOOP');
   });
