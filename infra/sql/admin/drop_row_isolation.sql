@@ -1,5 +1,6 @@
 -- Removes row isolation of the store with the prefix of settings.sql: afterwards every session sees every row. Set
--- ROW_ISOLATION=none everywhere after it. Run it with SQLcl as the administrator, in this folder. Can be run again.
+-- ROW_ISOLATION=none everywhere after it; in module mode run the script of npm run schema -- module again as well, because
+-- the package of the owner calls the procedure that is dropped here. Run it with SQLcl as the administrator, in this folder. Can be run again.
 
 WHENEVER SQLERROR EXIT FAILURE ROLLBACK
 SET VERIFY OFF
