@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { explainFailure } from '../infra/explain-failure.ts';
 import { createAgentMemoryClient } from '../lib/client/agent-memory-client.ts';
 import type { AgentMemoryApi, ThreadApi } from '../lib/schemas/agent-memory-api.ts';
 import type { MemoryRecord } from '../lib/schemas/record.ts';
@@ -95,19 +96,28 @@ async function play(
   await showCard(memory, agentId, newThread);
 }
 
-const { values } = parseArgs({
-  options: {
-    url: { type: 'string' },
-    background: { type: 'boolean', default: false },
-    transport: { type: 'string', default: process.env.ORACLE_TRANSPORT },
-  },
-});
-const service =
-  values.url === undefined ? await startDemoService(values.transport, process.env.ORDS_MODE) : undefined;
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      url: { type: 'string' },
+      background: { type: 'boolean', default: false },
+      transport: { type: 'string', default: process.env.ORACLE_TRANSPORT },
+    },
+  });
+  const service =
+    values.url === undefined ? await startDemoService(values.transport, process.env.ORDS_MODE) : undefined;
+  try {
+    const suffix = service === undefined ? `-${crypto.randomUUID().slice(0, 8)}` : '';
+    const memory = createAgentMemoryClient({ baseUrl: service?.url ?? values.url ?? '', retries: RETRIES });
+    await play(memory, withSuffix(readConversation(), suffix), values.background);
+  } finally {
+    await service?.close();
+  }
+}
+
 try {
-  const suffix = service === undefined ? `-${crypto.randomUUID().slice(0, 8)}` : '';
-  const memory = createAgentMemoryClient({ baseUrl: service?.url ?? values.url ?? '', retries: RETRIES });
-  await play(memory, withSuffix(readConversation(), suffix), values.background);
-} finally {
-  await service?.close();
+  await main();
+} catch (error) {
+  console.error(`the demo ended early: ${explainFailure(error)}`);
+  process.exitCode = 1;
 }

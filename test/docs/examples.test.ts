@@ -85,4 +85,16 @@ describe('the examples of the documentation, run as they are shown', () => {
       expect(card).not.toMatch(/Lisbon|4,000 euros/);
     }
   });
+
+  it.each([
+    [['--transport', 'no-such'], 'the demo ended early: ORACLE_TRANSPORT: Invalid option'],
+    [['--no-such'], "the demo ended early: Unknown option '--no-such'"],
+    [['--url', 'no-such'], 'the demo ended early: baseUrl'],
+  ])('the demo says in a line what is wrong with %j', async (options, message) => {
+    const failed: unknown = await output(process.execPath, ['examples/demo.ts', ...options]).catch(
+      (error: unknown) => error,
+    );
+    expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining(message) });
+    expect(failed).not.toMatchObject({ stderr: expect.stringMatching(/^ +at /m) });
+  });
 });
