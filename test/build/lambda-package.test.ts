@@ -276,7 +276,7 @@ describe.each([
   it('raises an alarm for waiting messages, messages set aside and dead jobs', () => {
     const alarms = [...resourcesOf(open(), 'AWS::CloudWatch::Alarm')];
     expect(alarms.map(([id, { MetricName, Threshold }]) => [id, MetricName, Threshold])).toEqual([
-      ['JobQueueAgeAlarm', 'ApproximateAgeOfOldestMessage', 900],
+      ['JobQueueAgeAlarm', 'ApproximateAgeOfOldestMessage', 1_800],
       ['JobDeadLetterAlarm', 'ApproximateNumberOfMessagesVisible', 1],
       ['JobDeadAlarm', 'DeadJobs', 1],
     ]);
