@@ -26,7 +26,7 @@ function refusal(answer: string): Error {
 }
 
 /**
- * Wake-ups through Amazon SQS by `fetch` and a signature, for Workers: the AWS SDK would be a seventh of their bundle. One
+ * Wake-ups through Amazon SQS by `fetch` and a signature, for Workers: the AWS SDK would be a seventh of their code. One
  * request (SendMessage, Amazon SQS API Reference), and one more when the first got no answer or the service failed.
  */
 export function createSignedSqsQueue(config: SignedSqsQueueConfig): JobQueue {
