@@ -92,17 +92,21 @@ function part(options: Pick<ModuleScriptOptions, 'names' | 'hasRowIsolation'>, f
 
 function mergeStatement({ prefix }: SchemaNames, statement: FixedStatement): string {
   const { name, hash, kind, sql, binds, outs } = statement;
+  const [bindTypes, outNames] = [binds, outs].map((value) => clobLiteral(JSON.stringify(value)));
   return `MERGE INTO ${prefix}MEMORY_STATEMENT s
 USING (SELECT ${textLiteral(name)} AS statement_name, ${textLiteral(hash)} AS statement_hash FROM dual) n
 ON (s.statement_name = n.statement_name AND s.statement_hash = n.statement_hash)
-WHEN MATCHED THEN UPDATE SET s.installed_at = SYSTIMESTAMP
+WHEN MATCHED THEN UPDATE SET
+    s.bind_types = ${bindTypes},
+    s.out_names = ${outNames},
+    s.installed_at = SYSTIMESTAMP
 WHEN NOT MATCHED THEN INSERT
     (statement_name, statement_hash, statement_kind, statement_text, text_length, bind_types, out_names, installed_at)
   VALUES (n.statement_name, n.statement_hash, ${textLiteral(kind)},
     ${clobLiteral(sql)},
     ${sql.length},
-    ${clobLiteral(JSON.stringify(binds))},
-    ${clobLiteral(JSON.stringify(outs))},
+    ${bindTypes},
+    ${outNames},
     SYSTIMESTAMP);`;
 }
 

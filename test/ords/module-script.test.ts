@@ -127,6 +127,17 @@ describe('the table of installed statements', () => {
     expect(await installed()).toHaveLength(statements.length);
   }, 120_000);
 
+  it('takes the binds of the program that was installed last, when a text of both is the same', async () => {
+    const [statement] = statements;
+    if (statement === undefined) throw new Error('no statement to install');
+    const changed = { ...statement, binds: { other: 'clob' } as const };
+    const options = { names, runtimeUser: 'x', hasRowIsolation: false };
+    await install(renderModuleScript({ ...options, statements: [changed] }));
+    expect(await installed()).toEqual(expect.arrayContaining(expected([changed])));
+    await install(renderModuleScript({ ...options, statements: [statement] }));
+    expect(await installed()).toEqual(expect.arrayContaining(expected(statements)));
+  });
+
   it('keeps what an older program runs, until it is removed', async () => {
     const [newer] = statements;
     if (newer === undefined) throw new Error('there are no sample statements');
