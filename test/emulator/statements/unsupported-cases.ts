@@ -60,10 +60,7 @@ export const UNSUPPORTED_CASES: readonly StatementCase[] = [
   unsupported('a table lock', 'LOCK TABLE orders IN EXCLUSIVE MODE'),
   unsupported('a grant', 'GRANT SELECT ON orders TO reader'),
   unsupported('a session parameter', "ALTER SESSION SET NLS_DATE_FORMAT = 'YYYY-MM-DD'"),
-  unsupported(
-    'a package',
-    'CREATE OR REPLACE PACKAGE twice IS PROCEDURE one; END;',
-  ),
+  unsupported('a package', 'CREATE OR REPLACE PACKAGE twice IS PROCEDURE one; END;'),
   unsupported('a temporary table', 'CREATE GLOBAL TEMPORARY TABLE scratch (id NUMBER) ON COMMIT DELETE ROWS'),
   unsupported(
     'a partitioned table',
