@@ -1,5 +1,7 @@
+import { AgentMemoryError } from '../../errors/agent-memory-error.ts';
 import type { SchemaNames } from '../../schema/schema-names.ts';
 import { type Bind, text } from '../../sql/bind.ts';
+import { oracleErrorOf } from '../../sql/oracle-database-error.ts';
 import type { CallOptions, SqlTransport } from '../../sql/sql-transport.ts';
 import type { AtomicList, DmlStatement, Query, ResultShape } from '../../sql/statement.ts';
 import { timestampOutput } from '../timestamp-sql.ts';
@@ -22,13 +24,26 @@ export function withRequestRecord(
     query: <Shape extends ResultShape>(query: Query<Shape>, options?: CallOptions) =>
       transport.query(query, options),
     async executeAtomic(list, options) {
-      const counts = await transport.executeAtomic(recordingList(names, request, list, isRecorded), options);
+      const recording = recordingList(names, request, list, isRecorded);
+      const counts = await transport.executeAtomic(recording, options).catch(refuseForeignThread);
       isRecorded = true;
       return counts;
     },
     executeDdl: (sql, options) => transport.executeDdl(sql, options),
     close: () => transport.close(),
   };
+}
+
+/** The database refused a row that is outside of what the caller may touch (row isolation). */
+const POLICY_VIOLATION = 28_115;
+
+/**
+ * Users and agents that a caller names are checked before, so it is the thread that its request cannot belong to. To the
+ * caller that thread does not exist, as the statements of the write would have said next.
+ */
+function refuseForeignThread(error: unknown): never {
+  if (oracleErrorOf(error)?.number !== POLICY_VIOLATION) throw error;
+  throw new AgentMemoryError('not_found', 'thread not found', { cause: error });
 }
 
 function recordingList(
