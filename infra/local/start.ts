@@ -42,6 +42,8 @@ if (request.kind === 'usage') {
 } else {
   try {
     await start(request.overrides);
+    // A session whose database does not answer cannot be closed, and its socket would hold the process.
+    process.exit();
   } catch (error) {
     console.error(`the service could not start: ${explain(error)}`);
     process.exitCode = 1;

@@ -1,6 +1,8 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { startEmulator } from '../../infra/local/oracle/start-emulator.ts';
 import { createAgentMemoryClient } from '../../lib/client/agent-memory-client.ts';
 import { startLoopbackEndpoint } from '../models/loopback-endpoint.ts';
+import { startStallingProxy } from '../sql/stalling-proxy.ts';
 import { runningService } from './running-service.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
@@ -42,3 +44,23 @@ it.each(['sqs', 'inline'])(
     await second.stop();
   },
 );
+
+it('a service ends though the database behind its sessions has fallen silent', async () => {
+  const emulator = await startEmulator({ tnsPort: 0 });
+  const proxy = await startStallingProxy(Number(/:(\d+)\//.exec(emulator.connectString ?? '')?.[1]));
+  onTestFinished(async () => {
+    await proxy.close();
+    await emulator.close();
+  });
+  const service = await runningService({
+    ORACLE_TRANSPORT: 'thin',
+    ORACLE_CONNECT_STRING: `127.0.0.1:${proxy.port}/AGENTMEMORY`,
+    ORACLE_USER: emulator.username,
+    ORACLE_PASSWORD: emulator.password,
+    EMBEDDER: 'local',
+    JOB_QUEUE: 'inline',
+    SCHEMA_POLICY: 'create_if_necessary',
+  });
+  proxy.stall();
+  await service.stop('SIGTERM');
+});
