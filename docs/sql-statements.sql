@@ -9,7 +9,7 @@
 
 ----------------------------------------------------------------------------------------------------------------------
 -- Service
--- 462 texts; here: at least one of each name
+-- 463 texts; here: at least one of each name
 ----------------------------------------------------------------------------------------------------------------------
 
 -- agents.count_cascade: what deleting an agent with all that is theirs would remove
@@ -6013,6 +6013,23 @@ FROM measured m
 WHERE m.size_before < :character_limit
 ORDER BY m.row_place, m.row_within;
 
+-- users.find_taken_id: which id of an import is in use, after the database refused it
+--   binds: import_ids clob
+--   columns: item_place number
+SELECT i.item_place AS item_place
+FROM JSON_TABLE(:import_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+    item_place FOR ORDINALITY,
+    item_kind VARCHAR2(16 CHAR) PATH '$.kind',
+    item_id VARCHAR2(128 CHAR) PATH '$.id',
+    item_number NUMBER PATH '$.number')) i
+WHERE (i.item_kind = 'thread' AND EXISTS (SELECT 1 FROM MEMORY_THREAD t WHERE t.thread_id = i.item_id))
+  OR (i.item_number IS NULL AND EXISTS (SELECT 1 FROM MEMORY_RECORD r
+    WHERE r.record_family = i.item_kind AND r.record_id = i.item_id))
+  OR EXISTS (SELECT 1 FROM MEMORY_CHUNK c
+    WHERE c.record_family = i.item_kind AND c.record_id = i.item_id AND c.chunk_no = i.item_number)
+ORDER BY item_place
+FETCH FIRST 1 ROWS ONLY;
+
 -- users.import: import of an export: threads, records, retrieval rows, earlier forms
 --   binds: import_threads clob, import_records clob, chunks clob, import_forms clob, places clob,
 --     thread_total number, chunk_total number, form_total number, author_operation text, author_caller text,
@@ -6168,7 +6185,7 @@ END;
 
 ----------------------------------------------------------------------------------------------------------------------
 -- Service, for callers limited to users, agents or threads
--- 747 texts; here: those that show what no text above does
+-- 748 texts; here: those that show what no text above does
 ----------------------------------------------------------------------------------------------------------------------
 
 -- agents.count_cascade: what deleting an agent with all that is theirs would remove
@@ -6928,7 +6945,7 @@ ORDER BY m.row_place, m.row_within;
 
 ----------------------------------------------------------------------------------------------------------------------
 -- Service, with an embedding model in the database
--- 615 texts; here: those that show what no text above does
+-- 616 texts; here: those that show what no text above does
 ----------------------------------------------------------------------------------------------------------------------
 
 -- extraction.finish_with_memories: end of a pass: memories, superseded ones, outcome of the job, watermark
@@ -7227,7 +7244,7 @@ SELECT VECTOR_DIMENSION_COUNT(VECTOR_EMBEDDING(MODELS.ALL_MINILM_L12_V2 USING 'w
 
 ----------------------------------------------------------------------------------------------------------------------
 -- Service, installed statements (ORDS_MODE=module)
--- 498 texts; here: those that show what no text above does
+-- 499 texts; here: those that show what no text above does
 ----------------------------------------------------------------------------------------------------------------------
 
 -- agents.count_cascade: what deleting an agent with all that is theirs would remove

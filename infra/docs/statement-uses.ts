@@ -84,6 +84,7 @@ export const STATEMENT_USES: Readonly<Record<string, string>> = {
   'users.export_records': 'export of a user: messages, memories and profile, a page',
   'users.export_retrieval_texts': 'export of a user: retrieval texts with or without vectors, a page',
   'users.export_threads': 'export of a user: threads, a page',
+  'users.find_taken_id': 'which id of an import is in use, after the database refused it',
   'users.import': 'import of an export: threads, records, retrieval rows, earlier forms',
   'users.delete_cascade': 'deletes a user with threads, records, retrieval rows and jobs that are theirs',
 };

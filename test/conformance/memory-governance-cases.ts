@@ -249,6 +249,35 @@ export const EXPORT_CASES: Readonly<Record<string, MemoryCase>> = {
     expect(await exported(stage)).toEqual(before);
   },
 
+  'a conflict of an import names the kind and the id that is taken': async (stage) => {
+    const { memory, id } = stage;
+    await fillUser(stage);
+    const lines = await exported(stage);
+    const guideline = lines.find((line) => line.type === 'record' && line.recordType === 'guideline');
+    const text = lines.find((line) => line.type === 'retrieval_text' && line.recordType === 'preference');
+    const thread = lines.find((line) => line.type === 'thread');
+    const profile = lines.find((line) => line.type === 'record' && line.recordType === 'user_profile');
+    if (guideline?.type !== 'record' || text?.type !== 'retrieval_text') throw new Error('they are there');
+    if (thread?.type !== 'thread' || profile?.type !== 'record') throw new Error('they are there');
+    const added = { ...guideline, recordId: id('new "one"') };
+    const { recordId, number } = text;
+    const conflicts = [
+      [[added, thread, guideline], { kind: 'thread', id: thread.threadId }],
+      [[added, guideline, profile], { kind: 'memory', id: guideline.recordId }],
+      [[added, profile], { kind: 'user_profile', id: id('user') }],
+      [[added, text], { kind: 'memory', id: recordId, number }],
+    ] as const;
+    for (const [given, taken] of conflicts) {
+      await expect(memory.importRecords(given)).rejects.toMatchObject({
+        code: 'conflict',
+        message: expect.stringMatching(/already exists$/),
+        details: { taken },
+      });
+      await expect(memory.importRecords(given)).rejects.toThrow(`"${taken.id}"`);
+    }
+    expect(await exported(stage)).toEqual(lines);
+  },
+
   'an import with a key is made once': async (stage) => {
     const { memory, id } = stage;
     await fillUser(stage);

@@ -97,6 +97,7 @@ it('lists every method of the store, and what a service asks beside', async () =
     'users.export_records',
     'users.export_retrieval_texts',
     'users.export_threads',
+    'users.find_taken_id',
     'users.import',
   ]);
 });

@@ -11,6 +11,7 @@ import { purgeExpired } from '../../../lib/store/records/purge.ts';
 import { WORD_TIERS } from '../../../lib/store/request-sql/fixed-texts.ts';
 import { createRequestStore } from '../../../lib/store/requests/request-store.ts';
 import type { StoreContext } from '../../../lib/store/store-context.ts';
+import { findTakenId } from '../../../lib/store/user-data/find-taken-id.ts';
 import { threadConfig } from './sample-requests.ts';
 import {
   everyFixedSearch,
@@ -83,6 +84,7 @@ export async function sendEveryStatement(sources: StatementSources): Promise<voi
   const callers = fixedStatements ? [ALL_LIMITS] : EACH_LIMIT;
   for (const limits of hasLimitedCallers ? callers : []) await sendOfCaller(sources, limits, fixedStatements);
   if (sources.vectorIndex !== 'none') await sendOfIndex(sources);
+  await findTakenId(contextOf(sources, UNLIMITED), { threads: [], records: [], chunks: [], forms: [] });
   await purgeExpired({ transport, names });
   await pruneAudit({ transport, names }, DEFAULT_AUDIT_DAYS);
   await readSchemaState(transport, names);

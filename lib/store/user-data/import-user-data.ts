@@ -1,5 +1,6 @@
 import { AgentMemoryError } from '../../errors/agent-memory-error.ts';
 import type { SchemaNames } from '../../schema/schema-names.ts';
+import { oracleErrorOf } from '../../sql/oracle-database-error.ts';
 import type { CallOptions } from '../../sql/sql-transport.ts';
 import type { AtomicList, DmlStatement } from '../../sql/statement.ts';
 import { auditRecords, auditThreads, isAmong } from '../audit/audit-entries.ts';
@@ -11,16 +12,21 @@ import { CONTENT_COLUMNS } from '../records/record-rows.ts';
 import type { StoreContext } from '../store-context.ts';
 import { takenId } from '../taken-id.ts';
 import { timestampInput } from '../timestamp-sql.ts';
+import { findTakenId, type TakenId } from './find-taken-id.ts';
 import { importBinds } from './import-rows.ts';
 import type { UserDataBatch } from './user-data.ts';
 
+/** A row with this key is there already. */
+const UNIQUE_CONSTRAINT = 1;
 const PLACE_TAKEN = 'another message has the place of one of these in its thread';
 const NO_RECORD = 'a retrieval text or an earlier form names a record that is not there';
 
 /**
- * Writes threads, records, retrieval rows and earlier forms as they were, ids and times included: one atomic list.
+ * Writes threads, records, retrieval rows and earlier forms as they were, ids and times included: one atomic list, and one
+ * round trip more to name an id that is taken.
  *
- * @throws AgentMemoryError `conflict` for what is taken or a record that is missing, `not_found` for the thread of a message,
+ * @throws AgentMemoryError `conflict` for what is taken, with kind and id of the first in its `details`, or a record that is
+ * missing, `not_found` for the thread of a message,
  * `forbidden` for what is outside the limits of the caller
  */
 export async function importUserData(
@@ -33,10 +39,20 @@ export async function importUserData(
   try {
     await context.transport.executeAtomic(importList(context, batch), options);
   } catch (error) {
-    if (!AgentMemoryError.is(error) || error.code !== 'conflict') throw error;
-    if (error.message === PLACE_TAKEN || error.message === NO_RECORD) throw error;
-    throw takenId('a thread, a record or a retrieval text of the import already exists', error);
+    if (!AgentMemoryError.is(error) || oracleErrorOf(error)?.number !== UNIQUE_CONSTRAINT) throw error;
+    const taken = await findTakenId(context, batch, options);
+    if (taken === undefined) {
+      throw takenId('a thread, a record or a retrieval text of the import already exists', error);
+    }
+    throw new AgentMemoryError('conflict', describeTaken(taken), { details: { taken }, cause: error });
   }
+}
+
+function describeTaken({ kind, id, number }: TakenId): string {
+  const owner = `${kind.replace('_', ' ')} "${id}"`;
+  return number === undefined
+    ? `the ${owner} of the import already exists`
+    : `retrieval text ${number} of the ${owner} of the import already exists`;
 }
 
 function requireLineInLimits(context: StoreContext, record: UserDataBatch['records'][number]): void {
