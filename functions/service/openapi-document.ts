@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { ErrorCode } from '../../lib/errors/agent-memory-error.ts';
 import { NDJSON } from '../../lib/schemas/ndjson.ts';
 import {
   type OperationContract,
@@ -8,34 +7,23 @@ import {
 } from '../../lib/schemas/operation-contract.ts';
 import { ALL_CONTRACTS } from '../../lib/schemas/operations/all-contracts.ts';
 import { problemSchema } from '../../lib/schemas/problem.ts';
-import { STATUS_OF_CODE } from '../http/problem.ts';
 import { BASE_PATH } from '../mount-operation.ts';
+import { IDEMPOTENCY_KEY } from '../openapi-examples/example-values.ts';
+import { OPERATION_EXAMPLES } from '../openapi-examples/operation-examples.ts';
+import { problemExamples } from '../openapi-examples/problem-examples.ts';
+import { describeProblems } from './openapi-problems.ts';
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 type Components = Record<string, JsonSchema>;
 
-/** Codes that every operation can answer; those of its body and its path come with them. */
-const GENERAL_CODES: readonly ErrorCode[] = [
-  'invalid_request',
-  'unauthenticated',
-  'forbidden',
-  'rate_limited',
-  'unsupported',
-  'internal',
-  'unavailable',
-  'timeout',
-];
-/** A key of another request, or of one that still runs. */
-const IDEMPOTENCY_CODES: readonly ErrorCode[] = ['idempotency_mismatch', 'conflict'];
-const BODY_CODES: readonly ErrorCode[] = ['payload_too_large', 'unsupported_media_type'];
-
 /** The header that makes a request safe to repeat, and what its answer says when it was repeated. */
-const IDEMPOTENCY_KEY = {
+const IDEMPOTENCY_HEADER = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
   description: 'Makes the request safe to repeat: the same key and body give the first answer again',
   schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
+  example: IDEMPOTENCY_KEY,
 };
 const REPLAYED_HEADER = {
   'Idempotency-Replayed': {
@@ -77,84 +65,88 @@ function buildDocument(contracts: readonly OperationContract[]): JsonSchema {
     paths,
     components: {
       schemas,
+      examples: Object.fromEntries(problemExamples().map((value) => [value.code, { value }])),
       securitySchemes: SECURITY_SCHEMES,
     },
   };
 }
 
 function describeOperation(contract: OperationContract, schemas: Components): JsonSchema {
-  const body = {
-    required: true,
-    content: {
-      'application/json': { schema: reference(contract.body, schemas) },
-      ...(contract.bodyFormat === 'ndjson' ? { [NDJSON]: { schema: lineOf(contract.body, schemas) } } : {}),
-    },
-  };
-  const response =
-    contract.responseFormat === 'ndjson'
-      ? { [NDJSON]: { schema: lineOf(contract.response, schemas) } }
-      : { 'application/json': { schema: reference(contract.response, schemas) } };
+  const example = OPERATION_EXAMPLES.get(contract.id);
+  const describeAnswer = contract.responseFormat === 'ndjson' ? describeLines : describeJson;
   return {
     operationId: contract.id,
     summary: contract.summary,
     ...(contract.description === undefined ? {} : { description: contract.description }),
     security: [{ apiKey: [contract.access] }, { jwt: [contract.access] }],
     parameters: [
-      ...describeParameters(contract.parameters, 'path', schemas),
-      ...describeParameters(contract.query, 'query', schemas),
-      ...(takesIdempotencyKey(contract) ? [IDEMPOTENCY_KEY] : []),
+      ...describeParameters(contract.parameters, 'path', example?.parameters, schemas),
+      ...describeParameters(contract.query, 'query', example?.query, schemas),
+      ...(takesIdempotencyKey(contract) ? [IDEMPOTENCY_HEADER] : []),
     ],
-    ...(takesBody(contract) ? { requestBody: body } : {}),
+    ...(takesBody(contract) ? { requestBody: describeBody(contract, example?.body, schemas) } : {}),
     responses: {
       [contract.status]: {
         description: 'Success',
         ...(takesIdempotencyKey(contract) ? { headers: REPLAYED_HEADER } : {}),
-        content: response,
+        content: describeAnswer(contract.response, example?.response, schemas),
       },
       ...(contract.goesOn === undefined
         ? {}
-        : { 202: { description: 'The work goes on', content: response } }),
+        : {
+            202: {
+              description: 'The work goes on',
+              content: describeAnswer(contract.response, example?.pendingResponse, schemas),
+            },
+          }),
       ...describeProblems(contract),
     },
   };
 }
 
-/** What is written as lines of JSON is described by one of its lines. */
-function lineOf(schema: z.ZodType, schemas: Components): JsonSchema {
+function describeBody(contract: OperationContract, example: unknown, schemas: Components): JsonSchema {
+  const json = describeJson(contract.body, example, schemas);
+  const lines = contract.bodyFormat === 'ndjson' ? describeLines(contract.body, example, schemas) : {};
+  return { required: true, content: { ...json, ...lines } };
+}
+
+function describeJson(schema: z.ZodType, example: unknown, schemas: Components): JsonSchema {
+  return { 'application/json': { schema: reference(schema, schemas), example } };
+}
+
+/** What is written as lines of JSON is described by one of its lines, with an example of each kind. */
+function describeLines(schema: z.ZodType, example: unknown, schemas: Components): JsonSchema {
   const { properties } = z
     .object({ properties: z.object({ lines: z.object({ items: z.record(z.string(), z.unknown()) }) }) })
     .parse(reference(schema, schemas));
-  return properties.lines.items;
+  const { lines } = z
+    .object({ lines: z.array(z.looseObject({ type: z.string().optional() })) })
+    .parse(example);
+  const examples = Object.fromEntries(lines.map((value) => [value.type ?? 'end', { value }]));
+  return { [NDJSON]: { schema: properties.lines.items, examples } };
 }
 
 function describeParameters(
   schema: z.ZodType,
   location: 'path' | 'query',
+  examples: Readonly<Record<string, string>> | undefined,
   schemas: Components,
 ): readonly JsonSchema[] {
   const { properties = {} } = z
-    .object({ properties: z.record(z.string(), z.unknown()).optional() })
+    .object({ properties: z.record(z.string(), z.looseObject({ type: z.string().optional() })).optional() })
     .parse(reference(schema, schemas));
   return Object.entries(properties).map(([name, property]) => ({
     name,
     in: location,
     required: location === 'path',
     schema: property,
+    ...(examples?.[name] === undefined ? {} : { example: parameterValue(examples[name], property.type) }),
   }));
 }
 
-function describeProblems(contract: OperationContract): JsonSchema {
-  const codes = new Set([
-    ...GENERAL_CODES,
-    ...(takesBody(contract) ? BODY_CODES : []),
-    ...(takesIdempotencyKey(contract) ? IDEMPOTENCY_CODES : []),
-    ...contract.errors,
-  ]);
-  const byStatus = Map.groupBy(codes, (code) => STATUS_OF_CODE[code].status);
-  const content = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
-  return Object.fromEntries(
-    [...byStatus].map(([status, group]) => [status, { description: group.join(', '), content }]),
-  );
+/** The value that the text of a parameter stands for. */
+function parameterValue(text: string, type: string | undefined): unknown {
+  return type === 'integer' || type === 'boolean' ? JSON.parse(text) : text;
 }
 
 /** The JSON schema of a wire schema, with its named parts moved to `components`. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { AGENT_ID, THREAD_ID, USER_ID } from '../../functions/openapi-examples/example-values.ts';
 import { type OperationContract, takesBody } from '../../lib/schemas/operation-contract.ts';
 import { ALL_CONTRACTS } from '../../lib/schemas/operations/all-contracts.ts';
 import { problemSchema } from '../../lib/schemas/problem.ts';
@@ -12,7 +13,7 @@ let rowsBefore = 0;
 
 beforeAll(async () => {
   api = await startApi();
-  await api.client.createThread({ threadId: 'thread-1', userId: 'ana', agentId: 'guide' });
+  await api.client.createThread({ threadId: THREAD_ID, userId: USER_ID, agentId: AGENT_ID });
   rowsBefore = await api.countRows();
 });
 afterAll(async () => {

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AGENT_ID, THREAD_ID, USER_ID } from '../../functions/openapi-examples/example-values.ts';
 import { type OperationContract, takesBody } from '../../lib/schemas/operation-contract.ts';
 import { ALL_CONTRACTS } from '../../lib/schemas/operations/all-contracts.ts';
 import { type ApiFixture, jsonRequest, startApi } from './api-fixture.ts';
@@ -10,14 +11,14 @@ const RUNS = { numRuns: 40, seed: 20_261_130 };
 let api: ApiFixture;
 beforeAll(async () => {
   api = await startApi();
-  await api.client.createThread({ threadId: 'thread-1', userId: 'ana', agentId: 'guide' });
+  await api.client.createThread({ threadId: THREAD_ID, userId: USER_ID, agentId: AGENT_ID });
   await api.client.addMemory('Ana likes peanuts.', { userId: 'ana', metadata: { a: { b: [1, 'x', null] } } });
 });
 afterAll(() => api.close());
 
 const text = fc.string({ unit: 'binary', maxLength: 40 });
 const id = fc.oneof(
-  fc.constant('thread-1'),
+  fc.constant(THREAD_ID),
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 130 }),
   text,
 );

@@ -2,9 +2,21 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { takesBody } from '../../lib/schemas/operation-contract.ts';
 import { ALL_CONTRACTS } from '../../lib/schemas/operations/all-contracts.ts';
+import { problemSchema } from '../../lib/schemas/problem.ts';
 import { createBareApp } from './bare-app.ts';
 
-const media = z.record(z.string(), z.strictObject({ schema: z.record(z.string(), z.unknown()) }));
+const namedExamples = z.record(
+  z.string(),
+  z.union([z.strictObject({ value: z.unknown() }), z.strictObject({ $ref: z.string() })]),
+);
+const media = z.record(
+  z.string(),
+  z.strictObject({
+    schema: z.record(z.string(), z.unknown()),
+    example: z.unknown().optional(),
+    examples: namedExamples.optional(),
+  }),
+);
 const operationSchema = z.strictObject({
   operationId: z.string(),
   summary: z.string().min(1),
@@ -17,6 +29,7 @@ const operationSchema = z.strictObject({
       required: z.boolean(),
       description: z.string().optional(),
       schema: z.record(z.string(), z.unknown()),
+      example: z.union([z.string(), z.number(), z.boolean()]).optional(),
     }),
   ),
   requestBody: z.strictObject({ required: z.literal(true), content: media }).optional(),
@@ -41,6 +54,7 @@ const documentSchema = z.strictObject({
   ),
   components: z.strictObject({
     schemas: z.record(z.string(), z.looseObject({ type: z.string() })),
+    examples: z.record(z.string(), z.strictObject({ value: problemSchema })),
     securitySchemes: z.record(
       z.string(),
       z.looseObject({ type: z.literal('http'), scheme: z.literal('bearer') }),
@@ -84,7 +98,10 @@ describe('the OpenAPI document', () => {
 
   it('has no reference into nowhere and no definition that nothing uses', () => {
     const references = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map((match) => match[1]);
-    const defined = Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`);
+    const { schemas, examples } = document.components;
+    const defined = Object.entries({ schemas, examples }).flatMap(([part, named]) =>
+      Object.keys(named).map((name) => `#/components/${part}/${name}`),
+    );
     expect([...new Set(references)].sort()).toEqual(defined.sort());
   });
 
@@ -131,10 +148,19 @@ describe('the OpenAPI document', () => {
       expect(failures.map(([status]) => status)).toEqual(
         expect.arrayContaining(['400', '401', '403', '429', '500', '503', '504']),
       );
-      for (const [, { content }] of failures) {
+      for (const [status, { content, description }] of failures) {
+        const codes = description.split(', ');
         expect(content).toEqual({
-          'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+          'application/problem+json': {
+            schema: { $ref: '#/components/schemas/Problem' },
+            examples: Object.fromEntries(
+              codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
+            ),
+          },
         });
+        for (const code of codes) {
+          expect(document.components.examples[code]?.value).toMatchObject({ code, status: Number(status) });
+        }
       }
     }
   });
