@@ -97,6 +97,12 @@ describe('the import graph', () => {
     expect(paths(users.filter((file) => !/^(functions|infra)\//.test(file.path)))).toEqual([]);
   });
 
+  it('carries the examples of operations in the OpenAPI document alone', () => {
+    const isExample = (path: string) => within(path, 'functions/openapi-examples');
+    const users = source.filter((file) => !isExample(file.path) && file.imports.some(isExample));
+    expect(paths(users)).toEqual(['functions/service/openapi-document.ts']);
+  });
+
   it('imports zod as a namespace, which bundles to a fraction', () => {
     const named = source.filter((file) => /import\s*(?:type\s*)?\{[^}]*\}\s*from 'zod'/.test(file.text));
     expect(paths(named)).toEqual([]);
