@@ -2,7 +2,7 @@ import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { Hono } from 'hono';
 import { describeFailure } from '../http/logger.ts';
 import { readJsonBody } from '../http/request-body.ts';
-import { admitCaller } from '../middleware/admit-caller.ts';
+import { admitCaller, countRequest } from '../middleware/admit-caller.ts';
 import type { AppEnvironment } from '../middleware/app-environment.ts';
 import type { Services } from '../services.ts';
 import { createMcpServer } from './create-mcp-server.ts';
@@ -21,12 +21,24 @@ export function mountMcp(app: Hono<AppEnvironment>, services: Services): void {
     c.set('operationId', 'mcp');
     const caller = await admitCaller(c, services);
     const parsedBody = await readJsonBody(c.req.raw, services.bodyLimitBytes);
+    for (let more = messagesOf(parsedBody) - 1; more > 0; more -= 1) await countRequest(c, services, caller);
     const { meter, requestId } = c.var;
     const call = { caller, requestId, meter, gone: c.req.raw.signal };
     const handler = createMcpHandler(() => createMcpServer(services, tools, call), {
+      maxSubscriptions: 0,
       onerror: (error) =>
         services.logger.log('warn', 'mcp_failed', { requestId, error: describeFailure(error) }),
     });
-    return handler.fetch(c.req.raw, { parsedBody });
+    return wholeAnswer(await handler.fetch(c.req.raw, { parsedBody }));
   });
+}
+
+/** A batch is as many requests as it has messages: a caller with a rate gets no more of them for sending them together. */
+function messagesOf(body: unknown): number {
+  return Array.isArray(body) ? body.length : 1;
+}
+
+/** An event stream ends with its results. Read to its end here, the log and the trace tell what they cost. */
+async function wholeAnswer(answer: Response): Promise<Response> {
+  return answer.body === null ? answer : new Response(await answer.text(), answer);
 }

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { ACCESS_SCOPES, type AccessScope } from '../../lib/schemas/operation-contract.ts';
 import type { Caller } from './authentication.ts';
-import { allowedIdsSchema, ratePerMinuteSchema } from './credential-limits.ts';
+import { allowedIdsSchema, callerIdSchema, ratePerMinuteSchema } from './credential-limits.ts';
 
 const listOrWords = z.union([z.string(), z.array(z.string())]).optional();
 
 /** What is read of a token's claims. One that limits and cannot be read refuses the token: it must not count as no limit. */
 const claimsSchema = z.object({
-  sub: z.string().min(1).max(512),
+  sub: callerIdSchema,
   scope: listOrWords,
   scp: listOrWords,
   scopes: listOrWords,

@@ -14,7 +14,7 @@ export interface RateUse {
   readonly retryAfterSeconds: number;
 }
 
-/** Counts a request of a caller. */
+/** Counts a request of a caller. Those with one id count together as long as their rates are the same. */
 export type UseRate = (callerId: string, ratePerMinute: number) => Promise<RateUse>;
 
 /** The part of a rate limit binding of Cloudflare Workers that is used. Its limit is its own. */
@@ -36,12 +36,13 @@ export function createTokenBuckets(now: () => number): UseRate {
   const buckets = new Map<string, { readonly tokens: number; readonly at: number }>();
   return async (callerId, ratePerMinute) => {
     const at = now();
-    const bucket = buckets.get(callerId) ?? { tokens: ratePerMinute, at };
+    const name = `${ratePerMinute} ${callerId}`;
+    const bucket = buckets.get(name) ?? { tokens: ratePerMinute, at };
     const filled = Math.min(ratePerMinute, bucket.tokens + ((at - bucket.at) * ratePerMinute) / MINUTE);
     const isAllowed = filled >= 1;
     const tokens = isAllowed ? filled - 1 : filled;
-    buckets.delete(callerId);
-    buckets.set(callerId, { tokens, at });
+    buckets.delete(name);
+    buckets.set(name, { tokens, at });
     const [oldest] = buckets.keys();
     if (buckets.size > CALLER_LIMIT && oldest !== undefined) buckets.delete(oldest);
     const secondsFor = (missing: number) => Math.ceil((missing * 60) / ratePerMinute);

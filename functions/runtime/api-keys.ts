@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { ACCESS_SCOPES } from '../../lib/schemas/operation-contract.ts';
 import { parseTimestamp } from '../../lib/schemas/timestamp.ts';
-import { allowedIdsSchema, ratePerMinuteSchema } from '../middleware/credential-limits.ts';
+import { allowedIdsSchema, callerIdSchema, ratePerMinuteSchema } from '../middleware/credential-limits.ts';
 
 const apiKeySchema = z
   .strictObject({
-    id: z.string().min(1).max(128),
+    id: callerIdSchema.max(128),
     sha256: z.string().regex(/^[0-9a-f]{64}$/i, 'must be the SHA-256 of the key in hexadecimal'),
     scopes: z.array(z.enum([...ACCESS_SCOPES, '*'])).min(1),
     users: allowedIdsSchema,

@@ -118,6 +118,8 @@ describe('a token', () => {
     ['for another audience', { aud: 'memory-2' }],
     ['for no audience', { aud: undefined }],
     ['without a subject', { sub: undefined }],
+    ['with a subject that no database holds', { sub: 'a\u0000b' }],
+    ['with half a character as its subject', { sub: 'a\ud800' }],
     ['with an empty subject', { sub: '' }],
     ['without an expiry', { exp: undefined }],
     ['that has expired', { exp: SECONDS - 61 }],

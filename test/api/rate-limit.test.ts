@@ -60,6 +60,17 @@ describe('a bucket of requests', () => {
     expect((await useRate('other', 60)).isAllowed).toBe(true);
   });
 
+  it('is one for each rate of a caller: a low one neither uses up a high one nor is filled by it', async () => {
+    now = 0;
+    const useRate = createTokenBuckets(() => now);
+    await useRate('one', 600);
+    expect(allowedOf(await useTimes(useRate, 5, 'one', 1))).toBe(1);
+    expect(await useRate('one', 600)).toMatchObject({ isAllowed: true, remaining: 598 });
+    now += 6_000;
+    await useRate('one', 600);
+    expect((await useRate('one', 1)).isAllowed).toBe(false);
+  });
+
   it('is forgotten for who came longest ago, when very many come', async () => {
     const useRate = createTokenBuckets(() => 0);
     await useRate('first', 1);
@@ -115,6 +126,46 @@ describe('a caller with a rate', () => {
     expect(await answers[2]?.json()).toMatchObject({ code: 'rate_limited', status: 429 });
     const mcp = await app.request('/mcp', { method: 'POST', headers: { Authorization: 'Bearer key' } });
     expect(mcp.status).toBe(429);
+  });
+
+  it('shares its rate with credentials of its name that reach the same, and with no others', async () => {
+    const reach: Readonly<Record<string, object>> = {
+      'Bearer old': { users: ['ana', 'bob'] },
+      'Bearer new': { users: ['bob', 'ana'] },
+      'Bearer other': { users: ['carl'] },
+    };
+    const shared = createBareApp({
+      authenticate: async (authorization = '') => ({ ...caller, ...reach[authorization] }),
+    });
+    const statusOf = async (key: string) => {
+      const headers = { Authorization: `Bearer ${key}` };
+      return (await shared.app.request('/v1/threads/a', { headers })).status;
+    };
+    expect([await statusOf('old'), await statusOf('new'), await statusOf('old')]).toEqual([503, 503, 429]);
+    expect([await statusOf('other'), await statusOf('free')]).toEqual([503, 503]);
+  });
+
+  it('gets no more calls of tools by sending them together', async () => {
+    const uses = createBareApp({ authenticate: async () => ({ ...caller, ratePerMinute: 5 }) });
+    const send = (messages: number) =>
+      uses.app.request('/mcp', {
+        method: 'POST',
+        headers: {
+          Authorization: 'Bearer key',
+          'Content-Type': 'application/json',
+          Accept: 'application/json, text/event-stream',
+        },
+        body: JSON.stringify(
+          Array.from({ length: messages }, (_, id) => ({ jsonrpc: '2.0', id, method: 'ping' })),
+        ),
+      });
+    const answers = [await send(3), await send(1), await send(2)];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
+    expect(answers.map(({ headers }) => headers.get('RateLimit')?.split(';')[1])).toEqual([
+      'r=2',
+      'r=1',
+      'r=0',
+    ]);
   });
 
   it('is the only one that is told and refused', async () => {

@@ -114,6 +114,39 @@ describe('the MCP endpoint', () => {
     await client.close();
   });
 
+  it('tells in the line of the request what a tool cost', async () => {
+    const client = await connect('all');
+    for (const content of ['Ana rows.', 'Ana runs.'])
+      await call(client, 'add_memory', { content, userId: 'ana' });
+    const { fields } = api.requestLines.at(-1) ?? {};
+    expect(fields).toMatchObject({ operation: 'mcp', databaseRequests: 1, embeddingCalls: 1 });
+    await client.close();
+  });
+
+  it('answers every request to its end: there is nothing to listen on', async () => {
+    const version = '2026-07-28';
+    const params = {
+      notifications: { toolsListChanged: true },
+      _meta: {
+        'io.modelcontextprotocol/protocolVersion': version,
+        'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+        'io.modelcontextprotocol/clientCapabilities': {},
+      },
+    };
+    const response = await api.app.request('/mcp', {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        Accept: 'application/json, text/event-stream',
+        Authorization: `Bearer ${KEYS.all.key}`,
+        'MCP-Protocol-Version': version,
+        'Mcp-Method': 'subscriptions/listen',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params }),
+    });
+    expect(await response.text()).toContain('Subscription limit reached');
+  });
+
   it('asks for the scope of guidelines beside that of memories', async () => {
     const client = await connect('writer');
     const given = { content: 'Always answer in French.', memoryType: 'guideline', userId: 'ana' };
