@@ -9,7 +9,7 @@
 
 ----------------------------------------------------------------------------------------------------------------------
 -- Service
--- 463 texts; here: at least one of each name
+-- 479 texts; here: at least one of each name
 ----------------------------------------------------------------------------------------------------------------------
 
 -- agents.count_cascade: what deleting an agent with all that is theirs would remove
@@ -5408,13 +5408,14 @@ END;
 /
 
 -- records.update: changes a record
---   binds: record_family text, record_id text, vectors clob, vector_total number, author_operation text,
---     author_caller text, author_request text
---   counts: rows_1, rows_2, rows_3, rows_4, rows_5
+--   binds: record_family text, record_id text, metadata clob, vectors clob, vector_total number,
+--     author_operation text, author_caller text, author_request text
+--   counts: rows_1, rows_2, rows_3, rows_4
 DECLARE
   l_now TIMESTAMP(3) WITH TIME ZONE := SYSTIMESTAMP;
   l_record_family VARCHAR2(4000 CHAR) := :record_family;
   l_record_id VARCHAR2(4000 CHAR) := :record_id;
+  l_metadata CLOB := :metadata;
   l_vectors CLOB := :vectors;
   l_vector_total NUMBER := :vector_total;
   l_author_operation VARCHAR2(4000 CHAR) := :author_operation;
@@ -5430,7 +5431,7 @@ WHERE r.record_family = 'memory' AND r.record_family = l_record_family AND r.rec
   :rows_1 := SQL%ROWCOUNT;
   UPDATE MEMORY_RECORD r
 SET r.updated_at = l_now,
-  r.expires_at = NULL
+  r.metadata = JSON(l_metadata)
 WHERE r.record_family = l_record_family AND r.record_id = l_record_id AND (r.expires_at IS NULL OR r.expires_at > SYSTIMESTAMP);
   :rows_2 := SQL%ROWCOUNT;
   IF SQL%ROWCOUNT <> 1 THEN
@@ -5447,11 +5448,6 @@ WHERE c.record_family = l_record_family AND c.record_id = l_record_id;
   IF SQL%ROWCOUNT <> l_vector_total THEN
     RAISE_APPLICATION_ERROR(-20409, 'the record does not have as many retrieval rows as vectors are given');
   END IF;
-  UPDATE MEMORY_CHUNK c
-SET c.expires_at = (SELECT r.expires_at FROM MEMORY_RECORD r
-  WHERE r.record_family = l_record_family AND r.record_id = l_record_id)
-WHERE c.record_family = l_record_family AND c.record_id = l_record_id;
-  :rows_4 := SQL%ROWCOUNT;
   INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
   user_id, agent_id, thread_id)
 SELECT l_now, l_author_operation, l_author_caller, l_author_request, s.subject,
@@ -5463,7 +5459,7 @@ FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_pr
   FROM MEMORY_RECORD r
   WHERE r.record_family = l_record_family AND r.record_id = l_record_id) s
 GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
-  :rows_5 := SQL%ROWCOUNT;
+  :rows_4 := SQL%ROWCOUNT;
 END;
 /
 
@@ -6185,7 +6181,7 @@ END;
 
 ----------------------------------------------------------------------------------------------------------------------
 -- Service, for callers limited to users, agents or threads
--- 748 texts; here: those that show what no text above does
+-- 767 texts; here: those that show what no text above does
 ----------------------------------------------------------------------------------------------------------------------
 
 -- agents.count_cascade: what deleting an agent with all that is theirs would remove
@@ -6945,7 +6941,7 @@ ORDER BY m.row_place, m.row_within;
 
 ----------------------------------------------------------------------------------------------------------------------
 -- Service, with an embedding model in the database
--- 616 texts; here: those that show what no text above does
+-- 632 texts; here: those that show what no text above does
 ----------------------------------------------------------------------------------------------------------------------
 
 -- extraction.finish_with_memories: end of a pass: memories, superseded ones, outcome of the job, watermark
@@ -7244,7 +7240,7 @@ SELECT VECTOR_DIMENSION_COUNT(VECTOR_EMBEDDING(MODELS.ALL_MINILM_L12_V2 USING 'w
 
 ----------------------------------------------------------------------------------------------------------------------
 -- Service, installed statements (ORDS_MODE=module)
--- 499 texts; here: those that show what no text above does
+-- 507 texts; here: those that show what no text above does
 ----------------------------------------------------------------------------------------------------------------------
 
 -- agents.count_cascade: what deleting an agent with all that is theirs would remove

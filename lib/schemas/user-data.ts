@@ -113,6 +113,7 @@ export const userDataLineSchema = z.discriminatedUnion('type', [
   retrievalLineSchema,
   formLineSchema,
 ]);
+/** One line of an export: the head, or one thing that is stored about the user. */
 export type UserDataLine = z.infer<typeof userDataLineSchema>;
 export type LineOfType<Type extends UserDataLine['type']> = Extract<UserDataLine, { readonly type: Type }>;
 
@@ -176,6 +177,7 @@ export const exportUserRequestSchema = z.strictObject({
 export type ExportUserRequest = z.infer<typeof exportUserRequestSchema>;
 /** The same as query parameters. */
 export const exportUserQuerySchema = exportUserRequestSchema.extend({ vectors: booleanParameter.optional() });
+/** What an export of a user holds beside what everybody gets. */
 export interface ExportUserOptions {
   readonly vectors?: boolean | undefined;
 }

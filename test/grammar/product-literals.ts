@@ -5,6 +5,8 @@
 export const PRODUCT_LITERALS: ReadonlySet<string> = new Set([
   // What kind a record is, and whether it counts.
   ...['message', 'memory', 'user_profile', 'agent_profile', 'active', 'superseded'],
+  // Of whom an entry of the audit trail is.
+  ...['user', 'agent'],
   // Kinds and states of jobs, and why they ended.
   ...['extraction', 'message_edit', 'pending', 'running', 'succeeded', 'failed', 'dead', 'cancelled'],
   ...['extraction_queue_full', 'unsupported', 'worker_lost'],

@@ -82,8 +82,8 @@ describe('install.sql', () => {
     const owner = (await stepsOf('create_owner.sql', { ...settings, ...given }))
       .map(({ text }) => text)
       .join('\n');
-    expect(owner).toContain(`IF '${searchStrategy}' IN ('keyword', 'hybrid')`);
-    expect(owner).toContain(`IF '${embedder}' = 'oracle-database'`);
+    expect(owner).toContain(`IF LOWER('${searchStrategy}') IN ('keyword', 'hybrid')`);
+    expect(owner).toContain(`IF LOWER('${embedder}') = 'oracle-database'`);
     expect(owner).not.toMatch(/\b(?:ANY|DBA|UNLIMITED TABLESPACE|ADMIN OPTION)\b/);
   });
 });
@@ -100,7 +100,7 @@ describe('row_isolation.sql', () => {
         'GRANT EXECUTE ON AGENT_MEMORY_POLICY.SHOP_MEMORY_ROW_ACCESS TO AGENT_MEMORY',
       );
       expect(steps.filter((text) => text.includes('DBMS_RLS.ADD_POLICY'))).toHaveLength(TABLES - 1);
-      expect(steps.at(-1)).toContain(`IF '${runtimeAccess}' = 'tables' THEN`);
+      expect(steps.at(-1)).toContain(`IF LOWER('${runtimeAccess}') = 'tables' THEN`);
     },
   );
 });

@@ -31,16 +31,17 @@ function payloads(vector: Float32Array): readonly Pick<RecordChange, 'content' |
 }
 
 /**
- * Each way to count an expiry with each change of retrieval rows, of a message too, and for what has content or keeps it
- * each further field given or not.
+ * Each way to count an expiry with each change of retrieval rows, of a message too; of a memory with and without a change
+ * of what it says, whose earlier form is kept. For what has content or keeps it, each further field given or not.
  */
 export function* everyChange(vector: Float32Array): Generator<ChangeRequest> {
   for (const family of ['memory', 'message'] as const)
     for (const payload of payloads(vector))
       for (const lifetime of LIFETIMES) {
         yield { family, change: { ...payload, lifetime } };
-        if (family === 'message' || payload.retrieval !== undefined) continue;
+        if (family === 'message') continue;
         yield { family, change: { ...payload, lifetime, metadata: {} } };
+        if (payload.retrieval !== undefined) continue;
         yield { family, change: { ...payload, lifetime, timestamp: TIMESTAMP } };
         yield { family, change: { ...payload, lifetime, metadata: {}, timestamp: TIMESTAMP } };
       }

@@ -39,7 +39,8 @@ export function additions(vector: Float32Array): readonly StoreCall[] {
         (store) =>
           store.addRecords(records),
     ),
-    (store) => store.importUserData({ threads: [], records: [], chunks: [], forms: [] }),
+    (store) =>
+      store.importUserData({ threads: [], records: [], chunks: [], forms: [], writesGuidelines: true }),
   ];
 }
 
@@ -80,7 +81,9 @@ export function changes(): readonly StoreCall[] {
       (store) => store.deleteRecord('message', 'message', { threadId, recordType: 'message' }),
     ]),
     (store) => store.deleteRecord('user_profile', 'user'),
+    (store) => store.deleteRecord('user_profile', 'user', { recordType: 'user_profile' }),
     (store) => store.deleteRecord('agent_profile', 'agent'),
+    (store) => store.deleteRecord('agent_profile', 'agent', { recordType: 'agent_profile' }),
     (store) => store.deleteThread('thread'),
     (store) => store.deleteActor('user_profile', 'user'),
     (store) => store.deleteActor('agent_profile', 'agent'),
