@@ -1,7 +1,8 @@
 import { type Context, Hono, type Next } from 'hono';
 import { AgentMemoryError } from '../lib/errors/agent-memory-error.ts';
-import { describeFailure, type Logger } from './http/logger.ts';
-import { problemResponse, STATUS_OF_CODE } from './http/problem.ts';
+import { logRequestFailure } from './http/log-request-failure.ts';
+import type { Logger } from './http/logger.ts';
+import { problemResponse } from './http/problem.ts';
 import { rawPath } from './http/request-target.ts';
 import type { AppEnvironment } from './middleware/app-environment.ts';
 import { crossOrigin } from './middleware/cross-origin.ts';
@@ -109,11 +110,6 @@ export function createFailingApp(failure: AgentMemoryError, logger: Logger): App
 }
 
 function answerFailure(error: unknown, c: Context<AppEnvironment>, logger: Logger): Response {
-  const { requestId, operationId } = c.var;
-  const status = AgentMemoryError.is(error) ? STATUS_OF_CODE[error.code].status : 500;
-  if (status >= 500) {
-    const fields = { requestId, operation: operationId, status, error: describeFailure(error) };
-    logger.log(status === 500 ? 'error' : 'warn', 'request_failed', fields);
-  }
-  return problemResponse(error, requestId);
+  logRequestFailure(logger, c.var, error);
+  return problemResponse(error, c.var.requestId);
 }

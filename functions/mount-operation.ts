@@ -1,15 +1,18 @@
 import type { Context, Hono } from 'hono';
-import { NDJSON, writeNdjson } from '../lib/schemas/ndjson.ts';
+import { NDJSON } from '../lib/schemas/ndjson.ts';
 import { takesBody } from '../lib/schemas/operation-contract.ts';
 import { readBody } from './http/request-body.ts';
 import { rawPath, readPathParameters, readQuery } from './http/request-target.ts';
+import { respondWithLines } from './http/respond-with-lines.ts';
 import { admitCaller } from './middleware/admit-caller.ts';
 import type { AppEnvironment } from './middleware/app-environment.ts';
 import { requireAccess } from './middleware/authentication.ts';
 import { readIdempotencyKey } from './middleware/idempotency-key.ts';
 import type { Operation, ReceivedInput } from './operation.ts';
+import { type RequestBudget, startBudget } from './request-budget.ts';
 import { runOperation } from './run-operation.ts';
 import type { Services } from './services.ts';
+import { StreamedLines } from './streamed-lines.ts';
 
 /** Where all operations live (HTTP API contract). */
 export const BASE_PATH = '/v1';
@@ -28,10 +31,11 @@ export function mountOperation(app: Hono<AppEnvironment>, operation: Operation, 
     const accepted = operation.accept(await receiveInput(c, operation, services.bodyLimitBytes));
     requireAccess(caller, accepted.additionalAccess);
     const { meter, requestId } = c.var;
-    const call = { operationId: contract.id, caller, requestId, meter, gone: c.req.raw.signal, idempotency };
+    const budget = startBudget(c.req.raw.signal, services);
+    const call = { operationId: contract.id, caller, requestId, meter, budget, idempotency };
     const answer = await runOperation(services, accepted, call);
     if (contract.goesOn?.(answer)) return Response.json(answer, { status: 202, headers: GOES_ON_HEADERS });
-    if (contract.responseFormat === 'ndjson') return respondWithLines(answer, contract.status);
+    if (answer instanceof StreamedLines) return sendLines(c, answer, budget, operation);
     return Response.json(answer, { status: contract.status });
   });
 }
@@ -48,9 +52,18 @@ async function receiveInput(
   };
 }
 
-/** An answer of lines is checked as such by its contract. */
-function respondWithLines(answer: unknown, status: number): Response {
-  const lines: unknown = Object(answer).lines;
-  const text = writeNdjson({ lines: Array.isArray(lines) ? lines : [answer] });
-  return new Response(text, { status, headers: { 'Content-Type': NDJSON } });
+/** A request for the head of an answer gets no lines, so none are read for it. */
+async function sendLines(
+  c: Context<AppEnvironment>,
+  answer: StreamedLines<unknown>,
+  budget: RequestBudget,
+  { contract: { status } }: Operation,
+): Promise<Response> {
+  if (c.req.method === 'HEAD') {
+    await answer.rest.return();
+    return new Response(null, { status, headers: { 'Content-Type': NDJSON } });
+  }
+  const { response, ended } = respondWithLines(answer, budget, status);
+  c.set('answerEnded', ended);
+  return response;
 }

@@ -4,6 +4,7 @@ import type { MemoryContext } from '../lib/memory/memory-context.ts';
 import type { AccessScope, OperationContract } from '../lib/schemas/operation-contract.ts';
 import { parseRequest } from '../lib/schemas/validation-issues.ts';
 import { type NamedId, namedIds } from './named-ids.ts';
+import type { StreamOf } from './streamed-lines.ts';
 
 /** The parts of a request as they arrived: decoded, not yet checked. */
 export interface ReceivedInput {
@@ -40,7 +41,10 @@ export interface Operation {
   accept(received: ReceivedInput): AcceptedRequest;
 }
 
-/** Joins a contract and its handler. The answer's type is checked against the contract's response. */
+/**
+ * Joins a contract and its handler. The answer's type is checked against the contract's response; where that has lines alone, a
+ * stream of them may be sent.
+ */
 export function defineOperation<
   Parameters extends z.ZodType,
   Query extends z.ZodType,
@@ -51,7 +55,7 @@ export function defineOperation<
   handle: (
     context: MemoryContext,
     input: OperationInput<Parameters, Query, Body>,
-  ) => Promise<z.output<Response>>,
+  ) => Promise<z.output<Response> | StreamOf<z.output<Response>>>,
 ): Operation {
   return Object.freeze({
     contract,

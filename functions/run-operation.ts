@@ -6,8 +6,8 @@ import { survivedFailureLog } from './http/survived-failure-log.ts';
 import { type Caller, hasAccess, limitsOf } from './middleware/authentication.ts';
 import { requireNamedInLimits } from './named-ids.ts';
 import type { AcceptedRequest } from './operation.ts';
+import type { RequestBudget } from './request-budget.ts';
 import type { Services } from './services.ts';
-import { withinBudget } from './within-budget.ts';
 
 /** Seconds that a request may wait where no budget ends it: below the time-outs of usual clients and proxies. */
 const LONGEST_WAIT_SECONDS = 55;
@@ -20,8 +20,8 @@ export interface OperationCall {
   readonly caller: Caller;
   readonly requestId: string;
   readonly meter: RequestMeter;
-  /** Aborts when the caller has gone. */
-  readonly gone: AbortSignal;
+  /** Of the request, until its answer was sent. */
+  readonly budget: RequestBudget;
   readonly idempotency?: Idempotency | undefined;
 }
 
@@ -38,7 +38,7 @@ export async function runOperation(
 ): Promise<unknown> {
   const { operationId, caller, requestId, meter, idempotency } = call;
   requireNamedInLimits(caller, accepted.named);
-  return withinBudget(call.gone, services, async (signal) => {
+  return call.budget.run(async (signal) => {
     const author = { callerId: caller.id, requestId, operationId };
     const context = await services.openContext(meter, signal, limitsOf(caller), author);
     const requestContext = {

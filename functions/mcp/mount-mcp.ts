@@ -4,6 +4,7 @@ import { describeFailure } from '../http/logger.ts';
 import { readJsonBody } from '../http/request-body.ts';
 import { admitCaller, countRequest } from '../middleware/admit-caller.ts';
 import type { AppEnvironment } from '../middleware/app-environment.ts';
+import { startBudget } from '../request-budget.ts';
 import type { Services } from '../services.ts';
 import { createMcpServer } from './create-mcp-server.ts';
 import { MCP_TOOLS } from './mcp-tools.ts';
@@ -23,7 +24,7 @@ export function mountMcp(app: Hono<AppEnvironment>, services: Services): void {
     const parsedBody = await readJsonBody(c.req.raw, services.bodyLimitBytes);
     for (let more = messagesOf(parsedBody) - 1; more > 0; more -= 1) await countRequest(c, services, caller);
     const { meter, requestId } = c.var;
-    const call = { caller, requestId, meter, gone: c.req.raw.signal };
+    const call = { caller, requestId, meter, budget: startBudget(c.req.raw.signal, services) };
     const handler = createMcpHandler(() => createMcpServer(services, tools, call), {
       maxSubscriptions: 0,
       onerror: (error) =>

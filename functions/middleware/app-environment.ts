@@ -9,6 +9,8 @@ export interface AppEnvironment {
     operationId: string | undefined;
     /** Whether the request had made its change before, under the same idempotency key. */
     isReplay: boolean | undefined;
+    /** Of an answer that is sent while it is read: resolves when that has ended, with what broke it off. */
+    answerEnded: Promise<unknown> | undefined;
     /** What the request left of the rate of its caller, if that has one. */
     rateUse: RateUse | undefined;
   };

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import type { AppEnvironment } from '../middleware/app-environment.ts';
+import { startBudget } from '../request-budget.ts';
 import type { Services } from '../services.ts';
-import { withinBudget } from '../within-budget.ts';
 import { DOCUMENTATION_PATH, documentationPage } from './documentation-page.ts';
 import { openApiDocument } from './openapi-document.ts';
 
@@ -9,7 +9,7 @@ import { openApiDocument } from './openapi-document.ts';
 export function mountServiceRoutes(app: Hono<AppEnvironment>, services: Services): void {
   app.get('/health/live', (c) => c.json({ status: 'ok' }));
   app.get('/health/ready', async (c) => {
-    const details = await withinBudget(c.req.raw.signal, services, (signal) =>
+    const details = await startBudget(c.req.raw.signal, services).run((signal) =>
       services.checkReadiness(c.var.meter, signal),
     );
     return c.json({ status: 'ok', ...(services.diagnostics ? details : {}) });

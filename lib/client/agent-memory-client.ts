@@ -229,9 +229,11 @@ class AgentMemoryClient implements AgentMemoryApi {
   }
 
   exportUser(userId: string, { vectors }: ExportUserOptions = {}): AsyncIterable<UserDataLine> {
-    return iterateExport((cursor) => {
+    const connection = this.#connection;
+    return iterateExport(async function* (cursor) {
       const query = { cursor, vectors: flagParameter(vectors) };
-      return this.#connection.call(exportUserContract, { parameters: { userId }, query, body: undefined });
+      const input = { parameters: { userId }, query, body: undefined };
+      yield (await connection.call(exportUserContract, input)).lines;
     });
   }
 

@@ -91,7 +91,7 @@ export class HttpConnection {
    *
    * @param idempotencyKey The caller's own key. @default a new one for each call
    * @throws AgentMemoryError with the code, the issues and (in `details`) the request id of a problem answer;
-   * `invalid_request` before anything is sent; `unavailable` when the service cannot be reached
+   * `invalid_request` before anything is sent; `unavailable` when the service cannot be reached or its answer breaks off
    */
   async call<
     Parameters extends z.ZodType,
@@ -178,14 +178,19 @@ async function receive(
   send: () => Response | Promise<Response>,
   signal: AbortSignal,
 ): Promise<{ response: Response; text: string }> {
+  let response: Response | undefined;
   try {
-    const response = await send();
+    response = await send();
     return { response, text: await response.text() };
   } catch (cause) {
     if (signal.aborted) {
       throw new AgentMemoryError('timeout', 'the memory service took too long', { cause });
     }
-    throw new AgentMemoryError('unavailable', 'the memory service cannot be reached', { cause });
+    const message =
+      response === undefined
+        ? 'the memory service cannot be reached'
+        : 'the answer of the memory service broke off';
+    throw new AgentMemoryError('unavailable', message, { cause });
   }
 }
 

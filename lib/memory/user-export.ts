@@ -1,5 +1,5 @@
 import {
-  type ExportedLines,
+  type ExportedLine,
   type ExportUserRequest,
   USER_DATA_PARTS,
   USER_DATA_VERSION,
@@ -21,32 +21,36 @@ function partAfter({ part }: UserDataPosition): UserDataPosition | undefined {
 /**
  * What is stored about a user and has not expired: threads with settings and running summary, messages, memories in every
  * status, the profile, retrieval texts, earlier forms of memories, each part in the order in which it was written. As much as
- * fits one answer; the last line is where the next one begins. What others write meanwhile makes nothing be left out. One
- * round trip for each of the four parts, more for a part that is longer than a page.
+ * fits one answer, page by page as they are asked for; the last line is where the next answer begins. What others write
+ * meanwhile makes nothing be left out. One round trip for each of the four parts, more for a part that is longer than a page.
  */
-export async function exportUser(
+export async function* exportUser(
   context: MemoryContext,
   userId: string,
   { cursor = BEGIN, vectors = false }: ExportUserRequest,
-): Promise<ExportedLines> {
+): AsyncGenerator<readonly ExportedLine[], void, undefined> {
   const room = createAnswerRoom();
-  const lines: UserDataLine[] = cursor === BEGIN ? [headOf(context, userId)] : [];
+  let lines: ExportedLine[] = cursor === BEGIN ? [headOf(context, userId)] : [];
+  let isBegun = lines.length > 0;
   let position: UserDataPosition | undefined = cursor;
   while (position !== undefined) {
     const page = await context.store.exportUser({ ...position, userId, vectors }, { signal: context.signal });
     let last: UserDataPosition = position;
     for (const { line, position: reached } of page.lines) {
-      if (!room.take(jsonBytes(line) + 1) && lines.length > 0) return answer(lines, last);
+      if (!room.take(jsonBytes(line) + 1) && isBegun) {
+        yield [...lines, { nextCursor: writeExportCursor(last) }];
+        return;
+      }
       lines.push(line);
+      isBegun = true;
       last = reached;
     }
     position = page.more ? last : partAfter(last);
+    if (position === undefined || lines.length === 0) continue;
+    yield lines;
+    lines = [];
   }
-  return answer(lines, undefined);
-}
-
-function answer(lines: readonly UserDataLine[], next: UserDataPosition | undefined): ExportedLines {
-  return { lines: [...lines, { nextCursor: next === undefined ? null : writeExportCursor(next) }] };
+  yield [...lines, { nextCursor: null }];
 }
 
 function headOf({ embedder, store }: MemoryContext, userId: string): UserDataLine {

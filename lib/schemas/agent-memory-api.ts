@@ -129,7 +129,7 @@ export interface AgentMemoryApi {
   cancelJob(jobId: string): Promise<Job>;
   /**
    * What is stored about a user and has not expired, line by line, read as they are asked for. With `vectors` the vectors of
-   * retrieval texts come too.
+   * retrieval texts come too. Throws `unavailable` when an answer breaks off: the lines before it are not all.
    */
   exportUser(userId: string, options?: ExportUserOptions): AsyncIterable<UserDataLine>;
   /**

@@ -1,5 +1,6 @@
+import { AgentMemoryError } from '../errors/agent-memory-error.ts';
 import { sha256Hex } from '../sha-256.ts';
-import type { ExportedLines, ImportLines, UserDataLine } from './user-data.ts';
+import type { ExportedLine, ImportLines, UserDataLine } from './user-data.ts';
 
 /** Bytes and lines of one request of a client: within the limits of every platform unless one line is longer. */
 const PART_BYTES = 1024 * 1024 - 1024;
@@ -7,19 +8,32 @@ const PART_LINES = 5_000;
 
 const encoder = new TextEncoder();
 
-/** Every line of an export, read answer by answer as they are asked for. */
+/**
+ * Every line of an export, read answer by answer as they are asked for.
+ *
+ * @param readAnswer The lines of the answer at a cursor, a page after the other
+ * @throws AgentMemoryError `unavailable` for an answer without its last line, which is not all of the export
+ */
 export async function* iterateExport(
-  readAnswer: (cursor: string | undefined) => Promise<ExportedLines>,
+  readAnswer: (cursor: string | undefined) => AsyncIterable<readonly ExportedLine[]>,
 ): AsyncGenerator<UserDataLine, void, undefined> {
-  let cursor: string | null | undefined;
-  while (cursor !== null) {
-    const { lines }: ExportedLines = await readAnswer(cursor);
-    cursor = null;
-    for (const line of lines) {
-      if ('type' in line) yield line;
-      else cursor = line.nextCursor;
+  let cursor: string | undefined;
+  do {
+    let next: string | null | undefined;
+    for await (const lines of readAnswer(cursor)) {
+      for (const line of lines) {
+        if ('type' in line) yield line;
+        else next = line.nextCursor;
+      }
     }
-  }
+    if (next === undefined) {
+      throw new AgentMemoryError(
+        'unavailable',
+        'the export broke off: the last line of an answer is missing',
+      );
+    }
+    cursor = next ?? undefined;
+  } while (cursor !== undefined);
 }
 
 /** Lines in parts that one request each can carry. The first line of an export begins every part. */

@@ -124,6 +124,7 @@ const lineSchema = z.union([userDataLineSchema, cursorLineSchema]);
 /** An answer of an export. */
 export const exportedLinesSchema = z.object({ lines: z.array(lineSchema) });
 export type ExportedLines = z.infer<typeof exportedLinesSchema>;
+export type ExportedLine = ExportedLines['lines'][number];
 
 /** A part of an export to import. */
 export const importLinesSchema = z.strictObject({ lines: z.array(lineSchema).min(1).max(IMPORT_LINE_LIMIT) });

@@ -46,7 +46,8 @@ export const listAuditContract = defineContract({
 
 /**
  * Lines of JSON: what is stored about the user and has not expired. Each answer has at most 5 MiB; its last line
- * `{"nextCursor": …}` is where the next one begins, null at the end. With `vectors=true` the vectors come too.
+ * `{"nextCursor": …}` is where the next one begins, null at the end; an answer without it broke off. With `vectors=true` the
+ * vectors come too.
  */
 export const exportUserContract = defineContract({
   id: 'exportUser',
