@@ -218,7 +218,7 @@ WHERE j.job_id = l_job_id AND j.status = 'running' AND j.lease_token = l_lease_t
 SELECT r.record_family, r.record_id, r.record_type, r.thread_id, r.user_id, r.agent_id, r.content, r.content_empty, r.metadata, r.status, r.event_at, r.expires_at,
   r.updated_at, l_now, l_superseding_operation, l_author_caller, l_author_request
 FROM MEMORY_RECORD r
-WHERE r.record_family = 'memory' AND r.status = 'active' AND r.record_family IN ('memory') AND r.record_id IN (SELECT i.record_id
+WHERE r.record_family = 'memory' AND r.status = 'active' AND r.record_family = 'memory' AND r.record_id IN (SELECT i.record_id
       FROM JSON_TABLE(l_superseded_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
         record_id VARCHAR2(128 CHAR) PATH '$')) i)
   AND r.user_id = (SELECT t.user_id FROM MEMORY_THREAD t WHERE t.thread_id = (SELECT j.thread_id FROM MEMORY_JOB j WHERE j.job_id = l_job_id));
@@ -232,7 +232,7 @@ FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_pr
     CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
     CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
   FROM MEMORY_RECORD r
-  WHERE r.status = 'active' AND r.record_family IN ('memory') AND r.record_id IN (SELECT i.record_id
+  WHERE r.status = 'active' AND r.record_family = 'memory' AND r.record_id IN (SELECT i.record_id
       FROM JSON_TABLE(l_superseded_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
         record_id VARCHAR2(128 CHAR) PATH '$')) i)
   AND r.user_id = (SELECT t.user_id FROM MEMORY_THREAD t WHERE t.thread_id = (SELECT j.thread_id FROM MEMORY_JOB j WHERE j.job_id = l_job_id))) s
@@ -240,14 +240,14 @@ GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
   :rows_4 := SQL%ROWCOUNT;
   UPDATE MEMORY_RECORD r
 SET r.status = 'superseded', r.updated_at = l_now
-WHERE r.status = 'active' AND r.record_family IN ('memory') AND r.record_id IN (SELECT i.record_id
+WHERE r.status = 'active' AND r.record_family = 'memory' AND r.record_id IN (SELECT i.record_id
       FROM JSON_TABLE(l_superseded_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
         record_id VARCHAR2(128 CHAR) PATH '$')) i)
   AND r.user_id = (SELECT t.user_id FROM MEMORY_THREAD t WHERE t.thread_id = (SELECT j.thread_id FROM MEMORY_JOB j WHERE j.job_id = l_job_id));
   :rows_5 := SQL%ROWCOUNT;
   UPDATE MEMORY_CHUNK r
 SET r.status = 'superseded'
-WHERE r.status = 'active' AND r.record_family IN ('memory') AND r.record_id IN (SELECT i.record_id
+WHERE r.status = 'active' AND r.record_family = 'memory' AND r.record_id IN (SELECT i.record_id
       FROM JSON_TABLE(l_superseded_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
         record_id VARCHAR2(128 CHAR) PATH '$')) i)
   AND r.user_id = (SELECT t.user_id FROM MEMORY_THREAD t WHERE t.thread_id = (SELECT j.thread_id FROM MEMORY_JOB j WHERE j.job_id = l_job_id));
@@ -317,7 +317,7 @@ WHERE j.job_id = l_job_id AND j.status = 'running' AND j.lease_token = l_lease_t
 SELECT r.record_family, r.record_id, r.record_type, r.thread_id, r.user_id, r.agent_id, r.content, r.content_empty, r.metadata, r.status, r.event_at, r.expires_at,
   r.updated_at, l_now, l_superseding_operation, l_author_caller, l_author_request
 FROM MEMORY_RECORD r
-WHERE r.record_family = 'memory' AND r.status = 'active' AND r.record_family IN ('memory') AND r.record_id IN (SELECT i.record_id
+WHERE r.record_family = 'memory' AND r.status = 'active' AND r.record_family = 'memory' AND r.record_id IN (SELECT i.record_id
       FROM JSON_TABLE(l_superseded_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
         record_id VARCHAR2(128 CHAR) PATH '$')) i)
   AND r.user_id = (SELECT t.user_id FROM MEMORY_THREAD t WHERE t.thread_id = (SELECT j.thread_id FROM MEMORY_JOB j WHERE j.job_id = l_job_id));
@@ -331,7 +331,7 @@ FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_pr
     CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
     CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
   FROM MEMORY_RECORD r
-  WHERE r.status = 'active' AND r.record_family IN ('memory') AND r.record_id IN (SELECT i.record_id
+  WHERE r.status = 'active' AND r.record_family = 'memory' AND r.record_id IN (SELECT i.record_id
       FROM JSON_TABLE(l_superseded_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
         record_id VARCHAR2(128 CHAR) PATH '$')) i)
   AND r.user_id = (SELECT t.user_id FROM MEMORY_THREAD t WHERE t.thread_id = (SELECT j.thread_id FROM MEMORY_JOB j WHERE j.job_id = l_job_id))) s
@@ -339,14 +339,14 @@ GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
   :rows_5 := SQL%ROWCOUNT;
   UPDATE MEMORY_RECORD r
 SET r.status = 'superseded', r.updated_at = l_now
-WHERE r.status = 'active' AND r.record_family IN ('memory') AND r.record_id IN (SELECT i.record_id
+WHERE r.status = 'active' AND r.record_family = 'memory' AND r.record_id IN (SELECT i.record_id
       FROM JSON_TABLE(l_superseded_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
         record_id VARCHAR2(128 CHAR) PATH '$')) i)
   AND r.user_id = (SELECT t.user_id FROM MEMORY_THREAD t WHERE t.thread_id = (SELECT j.thread_id FROM MEMORY_JOB j WHERE j.job_id = l_job_id));
   :rows_6 := SQL%ROWCOUNT;
   UPDATE MEMORY_CHUNK r
 SET r.status = 'superseded'
-WHERE r.status = 'active' AND r.record_family IN ('memory') AND r.record_id IN (SELECT i.record_id
+WHERE r.status = 'active' AND r.record_family = 'memory' AND r.record_id IN (SELECT i.record_id
       FROM JSON_TABLE(l_superseded_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
         record_id VARCHAR2(128 CHAR) PATH '$')) i)
   AND r.user_id = (SELECT t.user_id FROM MEMORY_THREAD t WHERE t.thread_id = (SELECT j.thread_id FROM MEMORY_JOB j WHERE j.job_id = l_job_id));
@@ -493,7 +493,7 @@ FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_pr
     CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
     CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
   FROM MEMORY_RECORD r
-  WHERE r.record_family IN ('memory') AND r.record_id IN (SELECT i.record_id
+  WHERE r.record_family = 'memory' AND r.record_id IN (SELECT i.record_id
       FROM JSON_TABLE(l_memory_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
         record_id VARCHAR2(128 CHAR) PATH '$')) i)) s
 GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
@@ -503,7 +503,7 @@ GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
 SELECT r.record_family, r.record_id, r.record_type, r.thread_id, r.user_id, r.agent_id, r.content, r.content_empty, r.metadata, r.status, r.event_at, r.expires_at,
   r.updated_at, l_now, l_superseding_operation, l_author_caller, l_author_request
 FROM MEMORY_RECORD r
-WHERE r.record_family = 'memory' AND r.status = 'active' AND r.record_family IN ('memory') AND r.record_id IN (SELECT i.record_id
+WHERE r.record_family = 'memory' AND r.status = 'active' AND r.record_family = 'memory' AND r.record_id IN (SELECT i.record_id
       FROM JSON_TABLE(l_superseded_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
         record_id VARCHAR2(128 CHAR) PATH '$')) i)
   AND r.user_id = (SELECT t.user_id FROM MEMORY_THREAD t WHERE t.thread_id = (SELECT j.thread_id FROM MEMORY_JOB j WHERE j.job_id = l_job_id));
@@ -517,7 +517,7 @@ FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_pr
     CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
     CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
   FROM MEMORY_RECORD r
-  WHERE r.status = 'active' AND r.record_family IN ('memory') AND r.record_id IN (SELECT i.record_id
+  WHERE r.status = 'active' AND r.record_family = 'memory' AND r.record_id IN (SELECT i.record_id
       FROM JSON_TABLE(l_superseded_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
         record_id VARCHAR2(128 CHAR) PATH '$')) i)
   AND r.user_id = (SELECT t.user_id FROM MEMORY_THREAD t WHERE t.thread_id = (SELECT j.thread_id FROM MEMORY_JOB j WHERE j.job_id = l_job_id))) s
@@ -525,14 +525,14 @@ GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
   :rows_9 := SQL%ROWCOUNT;
   UPDATE MEMORY_RECORD r
 SET r.status = 'superseded', r.updated_at = l_now
-WHERE r.status = 'active' AND r.record_family IN ('memory') AND r.record_id IN (SELECT i.record_id
+WHERE r.status = 'active' AND r.record_family = 'memory' AND r.record_id IN (SELECT i.record_id
       FROM JSON_TABLE(l_superseded_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
         record_id VARCHAR2(128 CHAR) PATH '$')) i)
   AND r.user_id = (SELECT t.user_id FROM MEMORY_THREAD t WHERE t.thread_id = (SELECT j.thread_id FROM MEMORY_JOB j WHERE j.job_id = l_job_id));
   :rows_10 := SQL%ROWCOUNT;
   UPDATE MEMORY_CHUNK r
 SET r.status = 'superseded'
-WHERE r.status = 'active' AND r.record_family IN ('memory') AND r.record_id IN (SELECT i.record_id
+WHERE r.status = 'active' AND r.record_family = 'memory' AND r.record_id IN (SELECT i.record_id
       FROM JSON_TABLE(l_superseded_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
         record_id VARCHAR2(128 CHAR) PATH '$')) i)
   AND r.user_id = (SELECT t.user_id FROM MEMORY_THREAD t WHERE t.thread_id = (SELECT j.thread_id FROM MEMORY_JOB j WHERE j.job_id = l_job_id));
@@ -671,7 +671,7 @@ FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_pr
     CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
     CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
   FROM MEMORY_RECORD r
-  WHERE r.record_family IN ('memory') AND r.record_id IN (SELECT i.record_id
+  WHERE r.record_family = 'memory' AND r.record_id IN (SELECT i.record_id
       FROM JSON_TABLE(l_memory_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
         record_id VARCHAR2(128 CHAR) PATH '$')) i)) s
 GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
@@ -681,7 +681,7 @@ GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
 SELECT r.record_family, r.record_id, r.record_type, r.thread_id, r.user_id, r.agent_id, r.content, r.content_empty, r.metadata, r.status, r.event_at, r.expires_at,
   r.updated_at, l_now, l_superseding_operation, l_author_caller, l_author_request
 FROM MEMORY_RECORD r
-WHERE r.record_family = 'memory' AND r.status = 'active' AND r.record_family IN ('memory') AND r.record_id IN (SELECT i.record_id
+WHERE r.record_family = 'memory' AND r.status = 'active' AND r.record_family = 'memory' AND r.record_id IN (SELECT i.record_id
       FROM JSON_TABLE(l_superseded_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
         record_id VARCHAR2(128 CHAR) PATH '$')) i)
   AND r.user_id = (SELECT t.user_id FROM MEMORY_THREAD t WHERE t.thread_id = (SELECT j.thread_id FROM MEMORY_JOB j WHERE j.job_id = l_job_id));
@@ -695,7 +695,7 @@ FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_pr
     CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
     CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
   FROM MEMORY_RECORD r
-  WHERE r.status = 'active' AND r.record_family IN ('memory') AND r.record_id IN (SELECT i.record_id
+  WHERE r.status = 'active' AND r.record_family = 'memory' AND r.record_id IN (SELECT i.record_id
       FROM JSON_TABLE(l_superseded_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
         record_id VARCHAR2(128 CHAR) PATH '$')) i)
   AND r.user_id = (SELECT t.user_id FROM MEMORY_THREAD t WHERE t.thread_id = (SELECT j.thread_id FROM MEMORY_JOB j WHERE j.job_id = l_job_id))) s
@@ -703,14 +703,14 @@ GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
   :rows_10 := SQL%ROWCOUNT;
   UPDATE MEMORY_RECORD r
 SET r.status = 'superseded', r.updated_at = l_now
-WHERE r.status = 'active' AND r.record_family IN ('memory') AND r.record_id IN (SELECT i.record_id
+WHERE r.status = 'active' AND r.record_family = 'memory' AND r.record_id IN (SELECT i.record_id
       FROM JSON_TABLE(l_superseded_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
         record_id VARCHAR2(128 CHAR) PATH '$')) i)
   AND r.user_id = (SELECT t.user_id FROM MEMORY_THREAD t WHERE t.thread_id = (SELECT j.thread_id FROM MEMORY_JOB j WHERE j.job_id = l_job_id));
   :rows_11 := SQL%ROWCOUNT;
   UPDATE MEMORY_CHUNK r
 SET r.status = 'superseded'
-WHERE r.status = 'active' AND r.record_family IN ('memory') AND r.record_id IN (SELECT i.record_id
+WHERE r.status = 'active' AND r.record_family = 'memory' AND r.record_id IN (SELECT i.record_id
       FROM JSON_TABLE(l_superseded_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
         record_id VARCHAR2(128 CHAR) PATH '$')) i)
   AND r.user_id = (SELECT t.user_id FROM MEMORY_THREAD t WHERE t.thread_id = (SELECT j.thread_id FROM MEMORY_JOB j WHERE j.job_id = l_job_id));
@@ -778,7 +778,7 @@ WHERE t.thread_id = (SELECT j.thread_id FROM MEMORY_JOB j WHERE j.job_id = l_job
 SELECT r.record_family, r.record_id, r.record_type, r.thread_id, r.user_id, r.agent_id, r.content, r.content_empty, r.metadata, r.status, r.event_at, r.expires_at,
   r.updated_at, l_now, l_superseding_operation, l_author_caller, l_author_request
 FROM MEMORY_RECORD r
-WHERE r.record_family = 'memory' AND r.status = 'active' AND r.record_family IN ('memory') AND r.record_id IN (SELECT i.record_id
+WHERE r.record_family = 'memory' AND r.status = 'active' AND r.record_family = 'memory' AND r.record_id IN (SELECT i.record_id
       FROM JSON_TABLE(l_superseded_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
         record_id VARCHAR2(128 CHAR) PATH '$')) i)
   AND r.user_id = (SELECT t.user_id FROM MEMORY_THREAD t WHERE t.thread_id = (SELECT j.thread_id FROM MEMORY_JOB j WHERE j.job_id = l_job_id));
@@ -792,7 +792,7 @@ FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_pr
     CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
     CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
   FROM MEMORY_RECORD r
-  WHERE r.status = 'active' AND r.record_family IN ('memory') AND r.record_id IN (SELECT i.record_id
+  WHERE r.status = 'active' AND r.record_family = 'memory' AND r.record_id IN (SELECT i.record_id
       FROM JSON_TABLE(l_superseded_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
         record_id VARCHAR2(128 CHAR) PATH '$')) i)
   AND r.user_id = (SELECT t.user_id FROM MEMORY_THREAD t WHERE t.thread_id = (SELECT j.thread_id FROM MEMORY_JOB j WHERE j.job_id = l_job_id))) s
@@ -800,14 +800,14 @@ GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
   :rows_5 := SQL%ROWCOUNT;
   UPDATE MEMORY_RECORD r
 SET r.status = 'superseded', r.updated_at = l_now
-WHERE r.status = 'active' AND r.record_family IN ('memory') AND r.record_id IN (SELECT i.record_id
+WHERE r.status = 'active' AND r.record_family = 'memory' AND r.record_id IN (SELECT i.record_id
       FROM JSON_TABLE(l_superseded_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
         record_id VARCHAR2(128 CHAR) PATH '$')) i)
   AND r.user_id = (SELECT t.user_id FROM MEMORY_THREAD t WHERE t.thread_id = (SELECT j.thread_id FROM MEMORY_JOB j WHERE j.job_id = l_job_id));
   :rows_6 := SQL%ROWCOUNT;
   UPDATE MEMORY_CHUNK r
 SET r.status = 'superseded'
-WHERE r.status = 'active' AND r.record_family IN ('memory') AND r.record_id IN (SELECT i.record_id
+WHERE r.status = 'active' AND r.record_family = 'memory' AND r.record_id IN (SELECT i.record_id
       FROM JSON_TABLE(l_superseded_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
         record_id VARCHAR2(128 CHAR) PATH '$')) i)
   AND r.user_id = (SELECT t.user_id FROM MEMORY_THREAD t WHERE t.thread_id = (SELECT j.thread_id FROM MEMORY_JOB j WHERE j.job_id = l_job_id));
@@ -1995,7 +1995,7 @@ FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_pr
     CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
     CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
   FROM MEMORY_RECORD r
-  WHERE r.record_family IN ('message') AND r.record_id IN (SELECT i.record_id
+  WHERE r.record_family = 'message' AND r.record_id IN (SELECT i.record_id
       FROM JSON_TABLE(l_messages, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
         record_id VARCHAR2(128 CHAR) PATH '$.id')) i)) s
 GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
@@ -2091,7 +2091,7 @@ FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_pr
     CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
     CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
   FROM MEMORY_RECORD r
-  WHERE r.record_family IN ('message') AND r.record_id IN (SELECT i.record_id
+  WHERE r.record_family = 'message' AND r.record_id IN (SELECT i.record_id
       FROM JSON_TABLE(l_messages, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
         record_id VARCHAR2(128 CHAR) PATH '$.id')) i)) s
 GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
@@ -3150,8 +3150,9 @@ FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_pr
     CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
     CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
   FROM MEMORY_RECORD r
-  WHERE r.record_family IN ('memory', 'user_profile', 'agent_profile') AND r.record_id IN (SELECT i.record_id
+  WHERE (r.record_family, r.record_id) IN (SELECT i.record_family, i.record_id
       FROM JSON_TABLE(l_records, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+        record_family VARCHAR2(16 CHAR) PATH '$.family',
         record_id VARCHAR2(128 CHAR) PATH '$.id')) i)) s
 GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
   :rows_3 := SQL%ROWCOUNT;
@@ -3236,7 +3237,7 @@ FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_pr
     CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
     CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
   FROM MEMORY_RECORD r
-  WHERE (r.record_family IN ('message') AND r.record_id IN (SELECT i.record_id
+  WHERE (r.record_family = 'message' AND r.record_id IN (SELECT i.record_id
       FROM JSON_TABLE(l_messages, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
         record_id VARCHAR2(128 CHAR) PATH '$.id')) i))) s
 GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
@@ -3306,8 +3307,9 @@ FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_pr
     CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
     CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
   FROM MEMORY_RECORD r
-  WHERE (r.record_family IN ('memory', 'user_profile', 'agent_profile') AND r.record_id IN (SELECT i.record_id
+  WHERE ((r.record_family, r.record_id) IN (SELECT i.record_family, i.record_id
       FROM JSON_TABLE(l_records, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+        record_family VARCHAR2(16 CHAR) PATH '$.family',
         record_id VARCHAR2(128 CHAR) PATH '$.id')) i))) s
 GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
   :rows_3 := SQL%ROWCOUNT;
@@ -3385,8 +3387,9 @@ FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_pr
     CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
     CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
   FROM MEMORY_RECORD r
-  WHERE r.record_family IN ('memory', 'user_profile', 'agent_profile') AND r.record_id IN (SELECT i.record_id
+  WHERE (r.record_family, r.record_id) IN (SELECT i.record_family, i.record_id
       FROM JSON_TABLE(l_records, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+        record_family VARCHAR2(16 CHAR) PATH '$.family',
         record_id VARCHAR2(128 CHAR) PATH '$.id')) i)) s
 GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
   :rows_4 := SQL%ROWCOUNT;
@@ -6028,8 +6031,8 @@ FETCH FIRST 1 ROWS ONLY;
 
 -- users.import: import of an export: threads, records, retrieval rows, earlier forms
 --   binds: import_threads clob, import_records clob, chunks clob, import_forms clob, places clob,
---     thread_total number, chunk_total number, form_total number, author_operation text, author_caller text,
---     author_request text
+--     thread_total number, chunk_total number, form_total number, guidelines_too number, author_operation text,
+--     author_caller text, author_request text
 --   counts: rows_1, rows_2, rows_3, rows_4, rows_5, rows_6, rows_7, rows_8
 DECLARE
   l_now TIMESTAMP(3) WITH TIME ZONE := SYSTIMESTAMP;
@@ -6041,6 +6044,7 @@ DECLARE
   l_thread_total NUMBER := :thread_total;
   l_chunk_total NUMBER := :chunk_total;
   l_form_total NUMBER := :form_total;
+  l_guidelines_too NUMBER := :guidelines_too;
   l_author_operation VARCHAR2(4000 CHAR) := :author_operation;
   l_author_caller VARCHAR2(4000 CHAR) := :author_caller;
   l_author_request VARCHAR2(4000 CHAR) := :author_request;
@@ -6125,7 +6129,7 @@ FROM JSON_TABLE(l_chunks, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
     chunk_no NUMBER PATH '$.number',
     chunk_text CLOB PATH '$.text',
     embedding CLOB PATH '$.vector')) j
-  JOIN MEMORY_RECORD r ON r.record_family = j.record_family AND r.record_id = j.record_id;
+  JOIN MEMORY_RECORD r ON r.record_family = j.record_family AND r.record_id = j.record_id AND (l_guidelines_too = 1 OR r.record_type <> 'guideline');
   :rows_5 := SQL%ROWCOUNT;
   IF SQL%ROWCOUNT <> l_chunk_total THEN
     RAISE_APPLICATION_ERROR(-20409, 'a retrieval text or an earlier form names a record that is not there');
@@ -6150,7 +6154,7 @@ FROM JSON_TABLE(l_import_forms, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
     operation_id VARCHAR2(64 CHAR) PATH '$.operation',
     caller_id VARCHAR2(512 CHAR) PATH '$.callerId',
     request_id VARCHAR2(128 CHAR) PATH '$.requestId')) j
-  JOIN MEMORY_RECORD r ON r.record_family = 'memory' AND r.record_id = j.memory_id
+  JOIN MEMORY_RECORD r ON r.record_family = 'memory' AND r.record_id = j.memory_id AND (l_guidelines_too = 1 OR r.record_type <> 'guideline')
 ORDER BY j.ordinal;
   :rows_6 := SQL%ROWCOUNT;
   IF SQL%ROWCOUNT <> l_form_total THEN
@@ -6171,9 +6175,17 @@ FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_pr
     CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
     CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
   FROM MEMORY_RECORD r
-  WHERE r.record_family IN ('message', 'memory', 'user_profile') AND r.record_id IN (SELECT i.record_id
+  WHERE ((r.record_family, r.record_id) IN (SELECT i.record_family, i.record_id
       FROM JSON_TABLE(l_import_records, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-        record_id VARCHAR2(128 CHAR) PATH '$.id')) i)) s
+        record_family VARCHAR2(16 CHAR) PATH '$.family',
+        record_id VARCHAR2(128 CHAR) PATH '$.id')) i)
+    OR (r.record_family, r.record_id) IN (SELECT i.record_family, i.record_id
+      FROM JSON_TABLE(l_chunks, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+        record_family VARCHAR2(16 CHAR) PATH '$.family',
+        record_id VARCHAR2(128 CHAR) PATH '$.id')) i)
+    OR r.record_family = 'memory' AND r.record_id IN (SELECT i.record_id
+      FROM JSON_TABLE(l_import_forms, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+        record_id VARCHAR2(128 CHAR) PATH '$.memoryId')) i))) s
 GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
   :rows_8 := SQL%ROWCOUNT;
 END;
@@ -6696,8 +6708,9 @@ FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_pr
     CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
     CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
   FROM MEMORY_RECORD r
-  WHERE r.record_family IN ('memory', 'user_profile', 'agent_profile') AND r.record_id IN (SELECT i.record_id
+  WHERE (r.record_family, r.record_id) IN (SELECT i.record_family, i.record_id
       FROM JSON_TABLE(l_records, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+        record_family VARCHAR2(16 CHAR) PATH '$.family',
         record_id VARCHAR2(128 CHAR) PATH '$.id')) i)) s
 GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
   :rows_4 := SQL%ROWCOUNT;
@@ -7065,7 +7078,7 @@ FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_pr
     CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
     CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
   FROM MEMORY_RECORD r
-  WHERE r.record_family IN ('memory') AND r.record_id IN (SELECT i.record_id
+  WHERE r.record_family = 'memory' AND r.record_id IN (SELECT i.record_id
       FROM JSON_TABLE(l_memory_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
         record_id VARCHAR2(128 CHAR) PATH '$')) i)) s
 GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
@@ -7075,7 +7088,7 @@ GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
 SELECT r.record_family, r.record_id, r.record_type, r.thread_id, r.user_id, r.agent_id, r.content, r.content_empty, r.metadata, r.status, r.event_at, r.expires_at,
   r.updated_at, l_now, l_superseding_operation, l_author_caller, l_author_request
 FROM MEMORY_RECORD r
-WHERE r.record_family = 'memory' AND r.status = 'active' AND r.record_family IN ('memory') AND r.record_id IN (SELECT i.record_id
+WHERE r.record_family = 'memory' AND r.status = 'active' AND r.record_family = 'memory' AND r.record_id IN (SELECT i.record_id
       FROM JSON_TABLE(l_superseded_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
         record_id VARCHAR2(128 CHAR) PATH '$')) i)
   AND r.user_id = (SELECT t.user_id FROM MEMORY_THREAD t WHERE t.thread_id = (SELECT j.thread_id FROM MEMORY_JOB j WHERE j.job_id = l_job_id));
@@ -7089,7 +7102,7 @@ FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_pr
     CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
     CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
   FROM MEMORY_RECORD r
-  WHERE r.status = 'active' AND r.record_family IN ('memory') AND r.record_id IN (SELECT i.record_id
+  WHERE r.status = 'active' AND r.record_family = 'memory' AND r.record_id IN (SELECT i.record_id
       FROM JSON_TABLE(l_superseded_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
         record_id VARCHAR2(128 CHAR) PATH '$')) i)
   AND r.user_id = (SELECT t.user_id FROM MEMORY_THREAD t WHERE t.thread_id = (SELECT j.thread_id FROM MEMORY_JOB j WHERE j.job_id = l_job_id))) s
@@ -7097,14 +7110,14 @@ GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
   :rows_9 := SQL%ROWCOUNT;
   UPDATE MEMORY_RECORD r
 SET r.status = 'superseded', r.updated_at = l_now
-WHERE r.status = 'active' AND r.record_family IN ('memory') AND r.record_id IN (SELECT i.record_id
+WHERE r.status = 'active' AND r.record_family = 'memory' AND r.record_id IN (SELECT i.record_id
       FROM JSON_TABLE(l_superseded_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
         record_id VARCHAR2(128 CHAR) PATH '$')) i)
   AND r.user_id = (SELECT t.user_id FROM MEMORY_THREAD t WHERE t.thread_id = (SELECT j.thread_id FROM MEMORY_JOB j WHERE j.job_id = l_job_id));
   :rows_10 := SQL%ROWCOUNT;
   UPDATE MEMORY_CHUNK r
 SET r.status = 'superseded'
-WHERE r.status = 'active' AND r.record_family IN ('memory') AND r.record_id IN (SELECT i.record_id
+WHERE r.status = 'active' AND r.record_family = 'memory' AND r.record_id IN (SELECT i.record_id
       FROM JSON_TABLE(l_superseded_ids, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
         record_id VARCHAR2(128 CHAR) PATH '$')) i)
   AND r.user_id = (SELECT t.user_id FROM MEMORY_THREAD t WHERE t.thread_id = (SELECT j.thread_id FROM MEMORY_JOB j WHERE j.job_id = l_job_id));

@@ -27,7 +27,8 @@ export async function importRecords(context: MemoryContext, { lines }: ImportLin
   requireDistinct(data);
   if (context.recorded === undefined) {
     const chunks = await chunksOf(context, data);
-    const batch = { threads, records, chunks, forms: of('earlier_form') };
+    const writesGuidelines = context.permits?.('guidelines:write') ?? true;
+    const batch = { threads, records, chunks, forms: of('earlier_form'), writesGuidelines };
     await context.store.importUserData(batch, { signal: context.signal });
   }
   return { imported: threads.length + records.length };

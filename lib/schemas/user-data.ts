@@ -18,7 +18,8 @@ export const IMPORT_BODY_BYTES = 5 * 1024 * 1024;
 
 /** The name of an operation, of a caller or of a request, as the audit trail keeps it. */
 const nameSchema = (length: number) => boundedText(1, length);
-const sequenceSchema = z.int().min(0).max(999_999_999_999);
+/** A place in a thread, which leaves room for as many messages again in what the database counts to. */
+const sequenceSchema = z.int().min(0).max(499_999_999_999);
 const contentSchema = boundedText(0, CONTENT_LIMIT).nullable();
 const recordTypeSchema = z.enum(['message', ...memoryTypeSchema.options, 'user_profile']);
 
@@ -32,24 +33,33 @@ const headLineSchema = z.strictObject({
 });
 
 /** A thread with its settings. A running summary that is out of date is left out, with what it covered. */
-const threadLineSchema = z.strictObject({
-  type: z.literal('thread'),
-  threadId: identifierSchema,
-  userId: identifierSchema,
-  agentId: identifierSchema,
-  metadata: metadataSchema,
-  extraction: memoryExtractionConfigSchema.required(),
-  contextCardTokenLimit: tokenLimitSchema,
-  maxMessageTokenLength: tokenLimitSchema,
-  messageShorteningInputTokenLimit: tokenLimitSchema,
-  messageCount: sequenceSchema,
-  extractedSequence: sequenceSchema,
-  runningSummary: boundedText(1, 4_000_000).nullable(),
-  summarizedSequence: sequenceSchema,
-  summaryExpiresAt: timestampSchema.nullable(),
-  createdAt: timestampSchema,
-  updatedAt: timestampSchema,
-});
+const threadLineSchema = z
+  .strictObject({
+    type: z.literal('thread'),
+    threadId: identifierSchema,
+    userId: identifierSchema,
+    agentId: identifierSchema,
+    metadata: metadataSchema,
+    extraction: memoryExtractionConfigSchema.required(),
+    contextCardTokenLimit: tokenLimitSchema,
+    maxMessageTokenLength: tokenLimitSchema,
+    messageShorteningInputTokenLimit: tokenLimitSchema,
+    messageCount: sequenceSchema,
+    extractedSequence: sequenceSchema,
+    runningSummary: boundedText(1, 4_000_000).nullable(),
+    summarizedSequence: sequenceSchema,
+    summaryExpiresAt: timestampSchema.nullable(),
+    createdAt: timestampSchema,
+    updatedAt: timestampSchema,
+  })
+  .superRefine(({ messageCount, extractedSequence, summarizedSequence }, context) => {
+    for (const [field, value] of Object.entries({ extractedSequence, summarizedSequence })) {
+      if (value > messageCount)
+        context.addIssue({ code: 'custom', path: [field], message: 'must not be beyond messageCount' });
+    }
+  });
+
+const isAbsent = (value: unknown): boolean => value === undefined || value === null;
 
 /** A message, a memory or the profile of the user, which has no owners. `sequence` is the place of a message in its thread. */
 const recordLineSchema = z
@@ -70,13 +80,24 @@ const recordLineSchema = z
     createdAt: timestampSchema,
     updatedAt: timestampSchema,
   })
-  .superRefine(({ recordType, threadId, role, sequence }, context) => {
-    if (recordType !== 'message') return;
-    const needed = { threadId, role, sequence };
-    for (const [field, value] of Object.entries(needed)) {
-      if (value === undefined || value === null)
-        context.addIssue({ code: 'custom', path: [field], message: 'is needed for a message' });
+  .superRefine(({ recordType, ...line }, context) => {
+    const refuse = (fields: object, isWrong: (value: unknown) => boolean, message: string) => {
+      for (const [field, value] of Object.entries(fields))
+        if (isWrong(value)) context.addIssue({ code: 'custom', path: [field], message });
+    };
+    const { userId, agentId, threadId, role, sequence, expiresAt } = line;
+    if (recordType === 'message') {
+      refuse({ threadId, role, sequence }, isAbsent, 'is needed for a message');
+      return;
     }
+    refuse({ role, sequence }, (value) => !isAbsent(value), 'only messages have this');
+    if (recordType !== 'user_profile') return;
+    refuse(
+      { userId, agentId, threadId, expiresAt },
+      (value) => !isAbsent(value),
+      'cannot be given for a profile',
+    );
+    refuse({ status: line.status }, (value) => value !== 'active', 'must be active for a profile');
   });
 
 /** One retrieval text of a record. `embedding`: absent = to be made of the text, null = none. */

@@ -66,6 +66,140 @@ describe('entries of the audit trail', () => {
   });
 });
 
+const TIME = '2026-01-31T09:30:00Z';
+const RECORD = {
+  type: 'record',
+  recordType: 'fact',
+  recordId: 'imported',
+  content: 'Rows.',
+  metadata: {},
+  status: 'active',
+  timestamp: null,
+  expiresAt: null,
+  createdAt: TIME,
+  updatedAt: TIME,
+};
+const FORM = {
+  type: 'earlier_form',
+  content: 'Forged.',
+  metadata: {},
+  status: 'active',
+  timestamp: null,
+  expiresAt: null,
+  updatedAt: TIME,
+  replacedAt: TIME,
+  operation: 'updateMemory',
+  callerId: 'somebody',
+  requestId: null,
+};
+
+async function importLines(lines: readonly object[], headers: Readonly<Record<string, string>> = {}) {
+  const body = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+  const sent = { 'Content-Type': NDJSON, ...headers };
+  return api.app.request('/v1/import', { method: 'POST', headers: sent, body });
+}
+
+describe('an entry of the audit trail names what its request wrote', () => {
+  async function entriesOf(userId: string) {
+    return (await api.client.listAudit({ userId })).items.map(({ operation, subject, ids }) => [
+      operation,
+      subject,
+      ids,
+    ]);
+  }
+
+  it('and nothing of another kind that has the same id', async () => {
+    const { client } = api;
+    await client.addUser('same', 'rows');
+    await client.addAgent('same', 'plans');
+    await client.addMemory('Rows.', { memoryId: 'same', userId: 'adder' });
+    const thread = await client.createThread({ threadId: 'same', userId: 'writer' });
+    await thread.addMessages([{ id: 'same', role: 'user', content: 'Rows.' }]);
+    await client.deleteMemory('same');
+    await client.records.add({ recordType: 'fact', contents: ['a'], recordIds: ['same'], userIds: 'adder' });
+    await client.deleteMemory('same');
+    await client.records.addBatches([
+      { recordType: 'fact', contents: ['a'], recordIds: ['same'], userIds: 'adder' },
+      { recordType: 'fact', contents: ['b'], userIds: 'other' },
+    ]);
+    await client.deleteMemory('same');
+    expect((await importLines([{ ...RECORD, recordId: 'same', userId: 'adder' }])).status).toBe(200);
+    expect(await entriesOf('same')).toEqual([['addUser', 'user', ['same']]]);
+    expect(await entriesOf('writer')).toEqual([
+      ['addMessages', 'message', ['same']],
+      ['createThread', 'thread', ['same']],
+    ]);
+    const added = ['importRecords', 'addRecordBatches', 'addRecords', 'addMemory'];
+    expect((await entriesOf('adder')).filter(([operation]) => operation !== 'deleteMemory')).toEqual(
+      added.map((operation) => [operation, 'memory', ['same']]),
+    );
+  });
+
+  it('also when an import adds only an earlier form or a retrieval text', async () => {
+    const memoryId = await api.client.addMemory('Rows.', { userId: 'amended' });
+    const text = { type: 'retrieval_text', recordType: 'fact', recordId: memoryId, number: 7, text: 'oars' };
+    for (const lines of [
+      [{ ...FORM, memoryId }],
+      [text],
+      [
+        { ...FORM, memoryId },
+        { ...text, number: 8 },
+      ],
+    ])
+      expect((await importLines(lines)).status).toBe(200);
+    expect(await entriesOf('amended')).toEqual([
+      ...Array.from({ length: 3 }, () => ['importRecords', 'memory', [memoryId]]),
+      ['addMemory', 'memory', [memoryId]],
+    ]);
+  });
+});
+
+describe('an import', () => {
+  const message = { ...RECORD, recordType: 'message', threadId: 't', role: 'user', sequence: 1 };
+  const profile = { ...RECORD, recordType: 'user_profile', recordId: 'profiled' };
+  it.each<[string, object]>([
+    ['role', { ...RECORD, role: 'user' }],
+    ['sequence', { ...RECORD, sequence: 1 }],
+    ['sequence', { ...message, sequence: 500_000_000_000 }],
+    ['userId', { ...profile, userId: 'ana' }],
+    ['expiresAt', { ...profile, expiresAt: TIME }],
+    ['status', { ...profile, status: 'superseded' }],
+  ])('refuses a record whose %s it cannot have', async (field, line) => {
+    const answer = await importLines([line]);
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ errors: [{ path: `lines[0].${field}` }] });
+  });
+
+  it('refuses a thread that is mined or summarized beyond its messages', async () => {
+    await api.client.createThread({ threadId: 'counted', userId: 'counted' });
+    const [, thread] = await takeItems(api.client.exportUser('counted'), 10);
+    const wrong = { ...thread, threadId: 'miscounted', extractedSequence: 1, summarizedSequence: 2 };
+    const answer = await importLines([wrong]);
+    expect(await answer.json()).toMatchObject({
+      status: 400,
+      errors: [{ path: 'lines[0].extractedSequence' }, { path: 'lines[0].summarizedSequence' }],
+    });
+  });
+
+  it('takes a file with a byte order mark and the line ends of Windows, and no half of a file', async () => {
+    const lines = ['bom-1', 'bom-2'].map((recordId) => JSON.stringify({ ...RECORD, recordId }));
+    const send = (body: string | Uint8Array<ArrayBuffer>) =>
+      api.app.request('/v1/import', { method: 'POST', headers: { 'Content-Type': NDJSON }, body });
+    expect(await (await send(`\ufeff${lines.join('\r\n')}\r\n`)).json()).toEqual({ imported: 2 });
+    const rows = await api.countRows();
+    for (const body of [
+      '',
+      '\n',
+      `${lines[0]}\n\n${lines[1]}`,
+      lines.join('\r'),
+      new Uint8Array([0x7b, 0xff]),
+    ])
+      expect((await send(body)).status).toBe(400);
+    expect((await send('['.repeat(2_000_000))).status).toBe(400);
+    expect(await api.countRows()).toBe(rows);
+  });
+});
+
 describe('an export', () => {
   it('is lines of JSON in answers of at most 5 MiB, whose last line says where the next begins', async () => {
     const contents = ['本'.repeat(300_000)];

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAgentMemoryClient } from '../../lib/client/agent-memory-client.ts';
 import type { AgentMemoryApi } from '../../lib/schemas/agent-memory-api.ts';
+import type { UserDataLine } from '../../lib/schemas/user-data.ts';
 import { type ApiFixture, startApi } from './api-fixture.ts';
 
 const KEYS = [
   { key: 'key-all', scopes: ['*'] },
-  { key: 'key-writer', scopes: ['memories:write', 'threads:read'] },
+  { key: 'key-writer', scopes: ['memories:write', 'threads:read', 'users:write'] },
   { key: 'key-guide', scopes: ['memories:write', 'guidelines:write'] },
 ].map(({ key, scopes }) => ({ id: key, sha256: createHash('sha256').update(key).digest('hex'), scopes }));
 
@@ -44,6 +45,29 @@ describe('a key without guidelines:write (HTTP API contract, Callers)', () => {
       expect(await all.getMemory('rule')).toEqual(before);
     },
   );
+
+  it('cannot import an earlier form or a retrieval text of a guideline', async () => {
+    const time = '2026-01-31T09:30:00Z';
+    const change = {
+      content: 'Forged.',
+      metadata: {},
+      status: 'active',
+      timestamp: null,
+      expiresAt: null,
+    } as const;
+    const author = { operation: 'updateMemory', callerId: 'somebody', requestId: null };
+    const additions = (recordId: string): readonly UserDataLine[] => [
+      { type: 'earlier_form', memoryId: recordId, ...change, updatedAt: time, replacedAt: time, ...author },
+      { type: 'retrieval_text', recordType: 'fact', recordId, number: 90, text: 'planted' },
+    ];
+    const rows = await api.countRows();
+    for (const line of additions('rule'))
+      await expect(writer.importRecords([line])).rejects.toMatchObject({ code: 'conflict' });
+    expect(await api.countRows()).toBe(rows);
+    expect(await writer.importRecords(additions('fact'))).toBe(0);
+    expect(await all.importRecords(additions('rule'))).toBe(0);
+    expect((await all.getMemoryHistory('rule')).items).toMatchObject([{ content: 'Forged.' }]);
+  });
 
   it('changes other memories, and learns nothing of guidelines elsewhere', async () => {
     await all.createThread({ threadId: 'elsewhere' });

@@ -84,7 +84,8 @@ export const OF_CALLERS = {
     for (const part of USER_DATA_PARTS)
       await store.exportUser({ userId: 'user', part, after: 0, number: 0, vectors: false });
   },
-  importUserData: (store) => store.importUserData({ threads: [], records: [], chunks: [], forms: [] }),
+  importUserData: (store) =>
+    store.importUserData({ threads: [], records: [], chunks: [], forms: [], writesGuidelines: true }),
   listAudit: (store) => store.listAudit({ userId: undefined, since: undefined, before: undefined, limit: 1 }),
   search: async (store) => {
     for (const query of QUERIES) {

@@ -84,7 +84,13 @@ export async function sendEveryStatement(sources: StatementSources): Promise<voi
   const callers = fixedStatements ? [ALL_LIMITS] : EACH_LIMIT;
   for (const limits of hasLimitedCallers ? callers : []) await sendOfCaller(sources, limits, fixedStatements);
   if (sources.vectorIndex !== 'none') await sendOfIndex(sources);
-  await findTakenId(contextOf(sources, UNLIMITED), { threads: [], records: [], chunks: [], forms: [] });
+  await findTakenId(contextOf(sources, UNLIMITED), {
+    threads: [],
+    records: [],
+    chunks: [],
+    forms: [],
+    writesGuidelines: true,
+  });
   await purgeExpired({ transport, names });
   await pruneAudit({ transport, names }, DEFAULT_AUDIT_DAYS);
   await readSchemaState(transport, names);

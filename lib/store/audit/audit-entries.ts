@@ -1,5 +1,6 @@
 import type { SchemaNames } from '../../schema/schema-names.ts';
 import type { DmlStatement } from '../../sql/statement.ts';
+import type { RecordFamily } from '../records/stored-record.ts';
 
 const COLUMNS = `occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
   user_id, agent_id, thread_id`;
@@ -41,9 +42,20 @@ GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id`,
   };
 }
 
+/**
+ * True for records `r` whose family and id are those of an element of a JSON bind, `family` and `id` of each. Records of two
+ * families can have one id.
+ */
+export function isOneOf(bind: string): string {
+  return `(r.record_family, r.record_id) IN (SELECT i.record_family, i.record_id
+      FROM JSON_TABLE(:${bind}, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+        record_family VARCHAR2(16 CHAR) PATH '$.family',
+        record_id VARCHAR2(128 CHAR) PATH '$.id')) i)`;
+}
+
 /** True for records `r` of one family whose ids are members of a JSON bind, at this path of each of its elements. */
-export function isAmong(families: string, bind: string, path: string): string {
-  return `r.record_family IN (${families}) AND r.record_id IN (SELECT i.record_id
+export function isAmong(family: RecordFamily, bind: string, path: string): string {
+  return `r.record_family = '${family}' AND r.record_id IN (SELECT i.record_id
       FROM JSON_TABLE(:${bind}, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
         record_id VARCHAR2(128 CHAR) PATH '${path}')) i)`;
 }

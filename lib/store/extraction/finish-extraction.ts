@@ -138,7 +138,7 @@ function addMemories({ names, settings }: StoreContext, threadOfJob: string): re
   return [
     recordInsert(names, threadOfJob),
     chunkInsert(names, settings.dimensions),
-    auditRecords(names, isAmong("'memory'", 'memory_ids', '$'), {
+    auditRecords(names, isAmong('memory', 'memory_ids', '$'), {
       name: 'audit_added',
       operation: 'author_operation',
     }),
@@ -147,7 +147,7 @@ function addMemories({ names, settings }: StoreContext, threadOfJob: string): re
 
 /** Only memories of the thread's own user: an id from a model is no proof of whose memory it is. */
 function supersede(names: SchemaNames, threadOfJob: string): readonly DmlStatement[] {
-  const isReplaced = `r.status = 'active' AND ${isAmong("'memory'", 'superseded_ids', '$')}
+  const isReplaced = `r.status = 'active' AND ${isAmong('memory', 'superseded_ids', '$')}
   AND r.user_id = (SELECT t.user_id FROM ${names.thread} t WHERE t.thread_id = ${threadOfJob})`;
   const mark = (name: string, table: string, further: string): DmlStatement => ({
     name,

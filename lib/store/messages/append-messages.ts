@@ -58,7 +58,7 @@ function appendList(context: StoreContext, append: MessageAppend): AtomicList {
       insertMessages(names),
       chunkInsert(names, settings.dimensions),
       ...job.statements,
-      auditRecords(names, isAmong("'message'", 'messages', '$.id')),
+      auditRecords(names, isAmong('message', 'messages', '$.id')),
     ],
   };
 }

@@ -2,7 +2,7 @@ import type { SchemaNames } from '../../schema/schema-names.ts';
 import { json, number } from '../../sql/bind.ts';
 import type { CallOptions } from '../../sql/sql-transport.ts';
 import type { AtomicList, DmlStatement } from '../../sql/statement.ts';
-import { auditRecords, isAmong } from '../audit/audit-entries.ts';
+import { auditRecords, isAmong, isOneOf } from '../audit/audit-entries.ts';
 import { authorBinds } from '../audit/write-author.ts';
 import { requireRecordInLimits } from '../caller-limits.ts';
 import { type LimitSql, threadLimits } from '../caller-limits-sql.ts';
@@ -69,8 +69,8 @@ function batchList(context: StoreContext, records: readonly (NewRecord | NewMess
 
 function addedRecords(hasMessages: boolean, hasOthers: boolean): string {
   const parts = [
-    ...(hasMessages ? [isAmong("'message'", 'messages', '$.id')] : []),
-    ...(hasOthers ? [isAmong("'memory', 'user_profile', 'agent_profile'", 'records', '$.id')] : []),
+    ...(hasMessages ? [isAmong('message', 'messages', '$.id')] : []),
+    ...(hasOthers ? [isOneOf('records')] : []),
   ];
   return parts.map((part) => `(${part})`).join(' OR ');
 }

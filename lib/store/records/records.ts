@@ -2,7 +2,7 @@ import type { MemoryRecord } from '../../schemas/record.ts';
 import { text } from '../../sql/bind.ts';
 import type { CallOptions } from '../../sql/sql-transport.ts';
 import type { AtomicList, DmlStatement, Query } from '../../sql/statement.ts';
-import { auditRecords, isAmong } from '../audit/audit-entries.ts';
+import { auditRecords, isOneOf } from '../audit/audit-entries.ts';
 import { ADD_OPERATIONS, DELETE_OPERATIONS } from '../audit/record-operations.ts';
 import { authorBinds } from '../audit/write-author.ts';
 import { requireRecordInLimits } from '../caller-limits.ts';
@@ -65,7 +65,7 @@ function recordAddition(
     ...recordBinds([record], settings),
     ...authorBinds(context, ADD_OPERATIONS[record.family]),
   };
-  const audit = auditRecords(names, isAmong("'memory', 'user_profile', 'agent_profile'", 'records', '$.id'));
+  const audit = auditRecords(names, isOneOf('records'));
   if (fromThread === undefined) {
     return { name: 'records.add', binds, statements: [recordInsert(names, undefined), insertChunks, audit] };
   }

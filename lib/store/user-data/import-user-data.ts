@@ -1,9 +1,10 @@
 import { AgentMemoryError } from '../../errors/agent-memory-error.ts';
 import type { SchemaNames } from '../../schema/schema-names.ts';
+import { flag } from '../../sql/bind.ts';
 import { oracleErrorOf } from '../../sql/oracle-database-error.ts';
 import type { CallOptions } from '../../sql/sql-transport.ts';
 import type { AtomicList, DmlStatement } from '../../sql/statement.ts';
-import { auditRecords, auditThreads, isAmong } from '../audit/audit-entries.ts';
+import { auditRecords, auditThreads, isAmong, isOneOf } from '../audit/audit-entries.ts';
 import { authorBinds } from '../audit/write-author.ts';
 import { requireInLimits, requireRecordInLimits } from '../caller-limits.ts';
 import { type LimitSql, recordLimits, threadLimits } from '../caller-limits-sql.ts';
@@ -64,13 +65,14 @@ function requireLineInLimits(context: StoreContext, record: UserDataBatch['recor
 function importList(context: StoreContext, batch: UserDataBatch): AtomicList {
   const { names, settings } = context;
   const threads = threadLimits(context, 't');
-  const records = recordLimits(context, 'r');
+  const records = changeableRecords(context);
   return {
     name: 'users.import',
     binds: {
       ...importBinds(batch, settings),
       ...threads.binds,
       ...records.binds,
+      guidelines_too: flag(batch.writesGuidelines),
       ...authorBinds(context, 'importRecords'),
     },
     statements: [
@@ -84,13 +86,24 @@ function importList(context: StoreContext, batch: UserDataBatch): AtomicList {
       },
       insertForms(names, records),
       auditThreads(names, `t.thread_id IN (SELECT j.id FROM ${idsOf('import_threads')} j)`),
-      auditRecords(names, isAmong("'message', 'memory', 'user_profile'", 'import_records', '$.id'), {
+      auditRecords(names, IMPORTED, {
         name: 'audit_records',
         operation: 'author_operation',
       }),
     ],
   };
 }
+
+/** Records `r` that retrieval texts and earlier forms may be added to: a guideline is none without the right to change one. */
+function changeableRecords(context: StoreContext): LimitSql {
+  const limits = recordLimits(context, 'r');
+  return { ...limits, sql: ` AND (:guidelines_too = 1 OR r.record_type <> 'guideline')${limits.sql}` };
+}
+
+/** Records `r` that were added, or got a retrieval text or an earlier form. */
+const IMPORTED = `(${isOneOf('import_records')}
+    OR ${isOneOf('chunks')}
+    OR ${isAmong('memory', 'import_forms', '$.memoryId')})`;
 
 const idsOf = (bind: string): string =>
   `JSON_TABLE(:${bind}, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (id VARCHAR2(128 CHAR) PATH '$.id'))`;

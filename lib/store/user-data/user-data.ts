@@ -29,4 +29,6 @@ export interface UserDataBatch {
   readonly records: readonly (LineOf<'record'> & { readonly family: RecordFamily })[];
   readonly chunks: readonly ImportedChunk[];
   readonly forms: readonly LineOf<'earlier_form'>[];
+  /** Whether texts and forms may be added to guidelines that are there. */
+  readonly writesGuidelines: boolean;
 }
