@@ -1,0 +1,3 @@
+import { storeCasesOver } from './store-targets.ts';
+
+storeCasesOver('ords-module');
