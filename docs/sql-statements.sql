@@ -5979,8 +5979,8 @@ ORDER BY m.row_place, m.row_within;
 --   binds: user_id text, after number, after_number number, page_rows number, character_limit number
 --   columns: thread_id text, thread_user_id text, thread_agent_id text, thread_metadata json, thread_config json,
 --     message_count number, extracted_seq number, summarized_seq number, running_summary text, summary_stale boolean,
---     thread_created_at timestamp, thread_updated_at timestamp, summary_expires_at timestamp, after_position number,
---     after_number number, page_total number
+--     thread_created_at timestamp, thread_updated_at timestamp, summary_expires_at timestamp, hides_messages boolean,
+--     after_position number, after_number number, page_total number
 WITH page AS (SELECT x.thread_id, x.order_seq AS row_place, 0 AS row_within
   FROM MEMORY_THREAD x
   WHERE (x.order_seq > :after OR (x.order_seq = :after AND 0 > :after_number))
@@ -6005,7 +6005,7 @@ SELECT x.thread_id AS thread_id,
   CASE WHEN (x.summary_stale = 1 OR x.summary_expires_at <= SYSTIMESTAMP) THEN 1 ELSE 0 END AS summary_stale,
   TO_CHAR(x.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.FF3"Z"') AS thread_created_at,
   TO_CHAR(x.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.FF3"Z"') AS thread_updated_at,
-  TO_CHAR(x.summary_expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.FF3"Z"') AS summary_expires_at,
+  TO_CHAR(x.summary_expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.FF3"Z"') AS summary_expires_at, 0 AS hides_messages,
   m.row_place AS after_position, m.row_within AS after_number, (SELECT COUNT(*) FROM page) AS page_total
 FROM measured m
   JOIN MEMORY_THREAD x ON x.thread_id = m.thread_id
@@ -6949,6 +6949,49 @@ SELECT x.record_id AS record_id,
   m.row_place AS after_position, m.row_within AS after_number, (SELECT COUNT(*) FROM page) AS page_total
 FROM measured m
   JOIN MEMORY_RECORD x ON x.record_family = m.record_family AND x.record_id = m.record_id
+WHERE m.size_before < :character_limit
+ORDER BY m.row_place, m.row_within;
+
+-- users.export_threads: export of a user: threads, a page
+--   binds: user_id text, after number, after_number number, page_rows number, character_limit number,
+--     allowed_users clob
+--   columns: thread_id text, thread_user_id text, thread_agent_id text, thread_metadata json, thread_config json,
+--     message_count number, extracted_seq number, summarized_seq number, running_summary text, summary_stale boolean,
+--     thread_created_at timestamp, thread_updated_at timestamp, summary_expires_at timestamp, hides_messages boolean,
+--     after_position number, after_number number, page_total number
+WITH page AS (SELECT x.thread_id, x.order_seq AS row_place, 0 AS row_within
+  FROM MEMORY_THREAD x
+  WHERE (x.order_seq > :after OR (x.order_seq = :after AND 0 > :after_number))
+    AND x.user_id = :user_id AND x.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(:allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l)
+  ORDER BY row_place, row_within
+  FETCH FIRST :page_rows ROWS ONLY),
+measured AS (SELECT p.thread_id, p.row_place, p.row_within,
+    SUM((NVL(LENGTH(x.running_summary), 0) + LENGTH(JSON_SERIALIZE(x.metadata RETURNING CLOB))
+      + LENGTH(JSON_SERIALIZE(x.config RETURNING CLOB)))) OVER (ORDER BY p.row_place, p.row_within) - (NVL(LENGTH(x.running_summary), 0) + LENGTH(JSON_SERIALIZE(x.metadata RETURNING CLOB))
+      + LENGTH(JSON_SERIALIZE(x.config RETURNING CLOB))) AS size_before
+  FROM page p
+    JOIN MEMORY_THREAD x ON x.thread_id = p.thread_id)
+SELECT x.thread_id AS thread_id,
+  x.user_id AS thread_user_id,
+  x.agent_id AS thread_agent_id,
+  JSON_SERIALIZE(x.metadata RETURNING CLOB) AS thread_metadata,
+  JSON_SERIALIZE(x.config RETURNING CLOB) AS thread_config,
+  x.message_count AS message_count,
+  x.extracted_seq AS extracted_seq,
+  x.summarized_seq AS summarized_seq,
+  x.running_summary AS running_summary,
+  CASE WHEN (x.summary_stale = 1 OR x.summary_expires_at <= SYSTIMESTAMP) THEN 1 ELSE 0 END AS summary_stale,
+  TO_CHAR(x.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.FF3"Z"') AS thread_created_at,
+  TO_CHAR(x.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.FF3"Z"') AS thread_updated_at,
+  TO_CHAR(x.summary_expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.FF3"Z"') AS summary_expires_at, CASE WHEN EXISTS (SELECT 1 FROM MEMORY_RECORD h
+    WHERE h.thread_id = x.thread_id AND h.record_family = 'message'
+      AND NOT EXISTS (SELECT 1 FROM MEMORY_RECORD g
+        WHERE g.record_family = 'message' AND g.record_id = h.record_id AND g.user_id IN (SELECT l.allowed_id FROM JSON_TABLE(:allowed_users, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
+      allowed_id VARCHAR2(128 CHAR) PATH '$')) l))) THEN 1 ELSE 0 END AS hides_messages,
+  m.row_place AS after_position, m.row_within AS after_number, (SELECT COUNT(*) FROM page) AS page_total
+FROM measured m
+  JOIN MEMORY_THREAD x ON x.thread_id = m.thread_id
 WHERE m.size_before < :character_limit
 ORDER BY m.row_place, m.row_within;
 

@@ -53,6 +53,19 @@ describe('a running summary of messages that a caller may not see', () => {
     expect(prompt).not.toMatch(/secret/);
   });
 
+  it('is not exported; others export it', async () => {
+    await startThread('exported');
+    const summariesOf = async (memory: AgentMemoryApi) => {
+      const summaries = [];
+      for await (const line of memory.exportUser('ana'))
+        if (line.type === 'thread' && line.threadId === 'exported')
+          summaries.push([line.runningSummary, line.summarizedSequence]);
+      return summaries;
+    };
+    expect(await summariesOf(all)).toEqual([['Bob told a secret.', expect.any(Number)]]);
+    expect(await summariesOf(ana)).toEqual([[null, 0]]);
+  });
+
   it('is shown when there are no such messages', async () => {
     const thread = await ana.createThread({ threadId: 'own' });
     await thread.addMessages([{ role: 'user', content: 'Ana asks.' }]);

@@ -1,5 +1,6 @@
 import { memoryExtractionConfigSchema, type ResolvedExtractionConfig } from '../../schemas/extraction.ts';
 import type { CallOptions } from '../../sql/sql-transport.ts';
+import { hasHiddenMessages } from '../caller-limits-sql.ts';
 import type { StoreContext } from '../store-context.ts';
 import { decodeThread, THREAD_SHAPE, threadColumns } from '../threads/thread-row.ts';
 import { timestampOutput } from '../timestamp-sql.ts';
@@ -14,7 +15,7 @@ function inOneOrder(extraction: ResolvedExtractionConfig): ResolvedExtractionCon
   return resolvedSchema.parse(extraction);
 }
 
-/** Threads of a user. */
+/** Threads of a user. A running summary of messages that the caller may not see is left out as one that is out of date. */
 export async function exportThreads(
   context: StoreContext,
   request: UserDataRequest,
@@ -22,6 +23,7 @@ export async function exportThreads(
 ): Promise<UserDataPage> {
   const { thread } = context.names;
   const ofUser = userThreads(context, 'x');
+  const hidden = hasHiddenMessages(context, 'x');
   const query = exportQuery(
     {
       name: 'users.export_threads',
@@ -33,9 +35,9 @@ export async function exportThreads(
       size: `(NVL(LENGTH(x.running_summary), 0) + LENGTH(JSON_SERIALIZE(x.metadata RETURNING CLOB))
       + LENGTH(JSON_SERIALIZE(x.config RETURNING CLOB)))`,
       columns: `${threadColumns('x')},
-  ${timestampOutput('x.summary_expires_at')} AS summary_expires_at`,
-      shape: { ...THREAD_SHAPE, summary_expires_at: 'timestamp' } as const,
-      binds: ofUser.binds,
+  ${timestampOutput('x.summary_expires_at')} AS summary_expires_at, ${hidden.sql} AS hides_messages`,
+      shape: { ...THREAD_SHAPE, summary_expires_at: 'timestamp', hides_messages: 'boolean' } as const,
+      binds: { ...ofUser.binds, ...hidden.binds },
     },
     request,
   );
@@ -45,7 +47,7 @@ export async function exportThreads(
       query.name,
       row,
     );
-    const isKept = !summaryStale && runningSummary !== null;
+    const isKept = !summaryStale && row.hides_messages !== true && runningSummary !== null;
     return {
       type: 'thread',
       ...thread,
