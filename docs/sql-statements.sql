@@ -6110,10 +6110,9 @@ ORDER BY j.ordinal;
 SET t.message_count = t.message_count
 WHERE t.thread_id IN (SELECT j.thread_id FROM JSON_TABLE(l_places, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
     thread_id VARCHAR2(128 CHAR) PATH '$.threadId', message_seq NUMBER PATH '$.sequence')) j)
-  AND t.thread_id NOT IN (SELECT r.thread_id FROM MEMORY_RECORD r
-    WHERE r.record_family = 'message' AND r.thread_id IN (SELECT j.thread_id FROM JSON_TABLE(l_places, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
-    thread_id VARCHAR2(128 CHAR) PATH '$.threadId', message_seq NUMBER PATH '$.sequence')) j)
-    GROUP BY r.thread_id, r.message_seq
+  AND NOT EXISTS (SELECT 1 FROM MEMORY_RECORD r
+    WHERE r.record_family = 'message' AND r.thread_id = t.thread_id
+    GROUP BY r.message_seq
     HAVING COUNT(*) > 1);
   :rows_4 := SQL%ROWCOUNT;
   IF SQL%ROWCOUNT <> l_thread_total THEN

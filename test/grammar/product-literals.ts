@@ -4,9 +4,9 @@
  */
 export const PRODUCT_LITERALS: ReadonlySet<string> = new Set([
   // What kind a record is, and whether it counts.
-  ...['message', 'memory', 'user_profile', 'agent_profile', 'active', 'superseded'],
-  // Of whom an entry of the audit trail is.
-  ...['user', 'agent'],
+  ...['message', 'memory', 'guideline', 'user_profile', 'agent_profile', 'active', 'superseded'],
+  // What an entry of the audit trail is about.
+  ...['user', 'agent', 'job'],
   // Kinds and states of jobs, and why they ended.
   ...['extraction', 'message_edit', 'pending', 'running', 'succeeded', 'failed', 'dead', 'cancelled'],
   ...['extraction_queue_full', 'unsupported', 'worker_lost'],
@@ -46,6 +46,8 @@ export const PRODUCT_LITERALS: ReadonlySet<string> = new Set([
   'only a pending or running job can be cancelled',
   'only a failed, dead or cancelled job can be retried',
   'memories of the same user and agent were added or removed meanwhile',
+  'another message has the place of one of these in its thread',
+  'a retrieval text or an earlier form names a record that is not there',
   'a request with this idempotency key was carried out',
   'the memory store is being changed by another process',
   'the memory store is not installed',

@@ -186,9 +186,9 @@ function requirePlaces(names: SchemaNames): DmlStatement {
     sql: `UPDATE ${names.thread} t
 SET t.message_count = t.message_count
 WHERE t.thread_id IN (SELECT j.thread_id FROM ${PLACES})
-  AND t.thread_id NOT IN (SELECT r.thread_id FROM ${names.record} r
-    WHERE r.record_family = 'message' AND r.thread_id IN (SELECT j.thread_id FROM ${PLACES})
-    GROUP BY r.thread_id, r.message_seq
+  AND NOT EXISTS (SELECT 1 FROM ${names.record} r
+    WHERE r.record_family = 'message' AND r.thread_id = t.thread_id
+    GROUP BY r.message_seq
     HAVING COUNT(*) > 1)`,
     expect: { rows: { bind: 'thread_total' }, otherwise: 'conflict', message: PLACE_TAKEN },
   };
