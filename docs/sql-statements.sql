@@ -2277,6 +2277,18 @@ WHERE r.record_family = l_record_family AND r.record_id = l_record_id AND (r.exp
   IF SQL%ROWCOUNT <> 1 THEN
     RAISE_APPLICATION_ERROR(-20404, 'message not found');
   END IF;
+  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
+  user_id, agent_id, thread_id)
+SELECT l_now, l_author_operation, l_author_caller, l_author_request, s.subject,
+  JSON_ARRAYAGG(s.record_id ORDER BY s.order_seq RETURNING CLOB), COUNT(*), s.user_id, s.agent_id, s.thread_id
+FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_profile' THEN 'agent'
+      ELSE r.record_family END AS subject, r.record_id, r.order_seq, r.thread_id,
+    CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
+    CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
+  FROM MEMORY_RECORD r
+  WHERE r.record_family = l_record_family AND r.record_id = l_record_id) s
+GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
+  :rows_4 := SQL%ROWCOUNT;
   UPDATE MEMORY_THREAD t
 SET t.updated_at = CASE WHEN t.summary_stale = 1
   OR GREATEST(t.summarized_seq, NVL((SELECT MAX(j.upto_seq) FROM MEMORY_JOB j
@@ -2288,12 +2300,12 @@ SET t.updated_at = CASE WHEN t.summary_stale = 1
   WHERE r.record_family = 'message' AND r.record_id = l_record_id AND r.thread_id = l_thread_id AND (r.content IS NULL OR l_content IS NULL OR DBMS_LOB.COMPARE(r.content, l_content) <> 0)) THEN 1 ELSE 0 END
 WHERE t.thread_id = (SELECT r.thread_id FROM MEMORY_RECORD r
   WHERE r.record_family = 'message' AND r.record_id = l_record_id AND r.thread_id = l_thread_id AND (r.content IS NULL OR l_content IS NULL OR DBMS_LOB.COMPARE(r.content, l_content) <> 0));
-  :rows_4 := SQL%ROWCOUNT;
+  :rows_5 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_CHUNK c
 WHERE c.record_family = l_record_family AND c.record_id = l_record_id
   AND EXISTS (SELECT 1 FROM MEMORY_RECORD r
     WHERE r.record_family = c.record_family AND r.record_id = c.record_id AND (r.content IS NULL OR l_content IS NULL OR DBMS_LOB.COMPARE(r.content, l_content) <> 0));
-  :rows_5 := SQL%ROWCOUNT;
+  :rows_6 := SQL%ROWCOUNT;
   INSERT INTO MEMORY_CHUNK (record_family, record_id, chunk_no, record_type, thread_id, user_id, agent_id,
   status, expires_at, chunk_text, embedding)
 SELECT r.record_family, r.record_id, j.chunk_no, r.record_type, r.thread_id, r.user_id, r.agent_id,
@@ -2305,7 +2317,7 @@ FROM JSON_TABLE(l_chunks, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
     chunk_text CLOB PATH '$.text',
     embedding CLOB PATH '$.vector')) j
   JOIN MEMORY_RECORD r ON r.record_family = j.record_family AND r.record_id = j.record_id AND (r.content IS NULL OR l_content IS NULL OR DBMS_LOB.COMPARE(r.content, l_content) <> 0);
-  :rows_6 := SQL%ROWCOUNT;
+  :rows_7 := SQL%ROWCOUNT;
   INSERT INTO MEMORY_JOB (job_id, kind, thread_id, status, from_seq, upto_seq, attempt, max_attempts,
   lease_token, lease_until, next_attempt_at, reason_code, reason_detail, message_ids,
   created_at, started_at, finished_at)
@@ -2324,7 +2336,7 @@ FROM (SELECT t.thread_id, 1 AS frequency, r.message_seq AS from_seq, r.message_s
   WHERE t.thread_id = l_thread_id AND r.record_family = 'message' AND r.record_id = l_record_id AND (r.content IS NULL OR l_content IS NULL OR DBMS_LOB.COMPARE(r.content, l_content) <> 0)
     AND JSON_EXISTS(t.config, '$.extraction?(@.extractMemories == true)')) d
 WHERE d.upto_seq - d.from_seq + 1 >= d.frequency AND d.extraction_mode = 'inline';
-  :rows_7 := SQL%ROWCOUNT;
+  :rows_8 := SQL%ROWCOUNT;
   INSERT INTO MEMORY_JOB (job_id, kind, thread_id, status, from_seq, upto_seq, attempt, max_attempts,
   lease_token, lease_until, next_attempt_at, reason_code, reason_detail, message_ids,
   created_at, started_at, finished_at)
@@ -2344,7 +2356,7 @@ FROM (SELECT t.thread_id, 1 AS frequency, r.message_seq AS from_seq, r.message_s
     AND JSON_EXISTS(t.config, '$.extraction?(@.extractMemories == true)')) d
 WHERE d.upto_seq - d.from_seq + 1 >= d.frequency AND d.extraction_mode = 'background' AND (SELECT COUNT(*) FROM MEMORY_JOB q
     WHERE q.status = 'pending' AND ROWNUM <= l_queue_capacity) < l_queue_capacity;
-  :rows_8 := SQL%ROWCOUNT;
+  :rows_9 := SQL%ROWCOUNT;
   INSERT INTO MEMORY_JOB (job_id, kind, thread_id, status, from_seq, upto_seq, attempt, max_attempts,
   lease_token, lease_until, next_attempt_at, reason_code, reason_detail, message_ids,
   created_at, started_at, finished_at)
@@ -2364,19 +2376,19 @@ FROM (SELECT t.thread_id, 1 AS frequency, r.message_seq AS from_seq, r.message_s
     AND JSON_EXISTS(t.config, '$.extraction?(@.extractMemories == true)')) d
 WHERE d.upto_seq - d.from_seq + 1 >= d.frequency AND d.extraction_mode = 'background'
   AND NOT EXISTS (SELECT 1 FROM MEMORY_JOB p WHERE p.job_id = l_job_id);
-  :rows_9 := SQL%ROWCOUNT;
+  :rows_10 := SQL%ROWCOUNT;
   UPDATE MEMORY_RECORD r
 SET r.updated_at = l_now,
   r.content = l_content,
   r.content_empty = l_content_empty,
   r.expires_at = NULL
 WHERE r.record_family = l_record_family AND r.record_id = l_record_id;
-  :rows_10 := SQL%ROWCOUNT;
+  :rows_11 := SQL%ROWCOUNT;
   UPDATE MEMORY_CHUNK c
 SET c.expires_at = (SELECT r.expires_at FROM MEMORY_RECORD r
   WHERE r.record_family = l_record_family AND r.record_id = l_record_id)
 WHERE c.record_family = l_record_family AND c.record_id = l_record_id;
-  :rows_11 := SQL%ROWCOUNT;
+  :rows_12 := SQL%ROWCOUNT;
   UPDATE MEMORY_THREAD t
 SET t.summary_expires_at = (SELECT MIN(r.expires_at) FROM MEMORY_RECORD r
   WHERE r.thread_id = t.thread_id AND r.record_family = 'message' AND r.message_seq <= t.summarized_seq
@@ -2384,18 +2396,6 @@ SET t.summary_expires_at = (SELECT MIN(r.expires_at) FROM MEMORY_RECORD r
 WHERE t.thread_id = (SELECT m.thread_id FROM MEMORY_RECORD m
   WHERE m.record_family = 'message' AND m.record_id = l_record_id)
   AND (t.summary_expires_at IS NULL OR t.summary_expires_at > l_now);
-  :rows_12 := SQL%ROWCOUNT;
-  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
-  user_id, agent_id, thread_id)
-SELECT l_now, l_author_operation, l_author_caller, l_author_request, s.subject,
-  JSON_ARRAYAGG(s.record_id ORDER BY s.order_seq RETURNING CLOB), COUNT(*), s.user_id, s.agent_id, s.thread_id
-FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_profile' THEN 'agent'
-      ELSE r.record_family END AS subject, r.record_id, r.order_seq, r.thread_id,
-    CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
-    CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
-  FROM MEMORY_RECORD r
-  WHERE r.record_family = l_record_family AND r.record_id = l_record_id) s
-GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
   :rows_13 := SQL%ROWCOUNT;
 END;
 /
@@ -2443,6 +2443,18 @@ WHERE r.record_family = l_record_family AND r.record_id = l_record_id AND (r.exp
   IF SQL%ROWCOUNT <> 1 THEN
     RAISE_APPLICATION_ERROR(-20404, 'message not found');
   END IF;
+  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
+  user_id, agent_id, thread_id)
+SELECT l_now, l_author_operation, l_author_caller, l_author_request, s.subject,
+  JSON_ARRAYAGG(s.record_id ORDER BY s.order_seq RETURNING CLOB), COUNT(*), s.user_id, s.agent_id, s.thread_id
+FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_profile' THEN 'agent'
+      ELSE r.record_family END AS subject, r.record_id, r.order_seq, r.thread_id,
+    CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
+    CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
+  FROM MEMORY_RECORD r
+  WHERE r.record_family = l_record_family AND r.record_id = l_record_id) s
+GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
+  :rows_4 := SQL%ROWCOUNT;
   UPDATE MEMORY_THREAD t
 SET t.updated_at = CASE WHEN t.summary_stale = 1
   OR GREATEST(t.summarized_seq, NVL((SELECT MAX(j.upto_seq) FROM MEMORY_JOB j
@@ -2454,12 +2466,12 @@ SET t.updated_at = CASE WHEN t.summary_stale = 1
   WHERE r.record_family = 'message' AND r.record_id = l_record_id AND r.thread_id = l_thread_id AND (r.content IS NULL OR l_content IS NULL OR DBMS_LOB.COMPARE(r.content, l_content) <> 0)) THEN 1 ELSE 0 END
 WHERE t.thread_id = (SELECT r.thread_id FROM MEMORY_RECORD r
   WHERE r.record_family = 'message' AND r.record_id = l_record_id AND r.thread_id = l_thread_id AND (r.content IS NULL OR l_content IS NULL OR DBMS_LOB.COMPARE(r.content, l_content) <> 0));
-  :rows_4 := SQL%ROWCOUNT;
+  :rows_5 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_CHUNK c
 WHERE c.record_family = l_record_family AND c.record_id = l_record_id
   AND EXISTS (SELECT 1 FROM MEMORY_RECORD r
     WHERE r.record_family = c.record_family AND r.record_id = c.record_id AND (r.content IS NULL OR l_content IS NULL OR DBMS_LOB.COMPARE(r.content, l_content) <> 0));
-  :rows_5 := SQL%ROWCOUNT;
+  :rows_6 := SQL%ROWCOUNT;
   INSERT INTO MEMORY_CHUNK (record_family, record_id, chunk_no, record_type, thread_id, user_id, agent_id,
   status, expires_at, chunk_text, embedding)
 SELECT r.record_family, r.record_id, j.chunk_no, r.record_type, r.thread_id, r.user_id, r.agent_id,
@@ -2471,7 +2483,7 @@ FROM JSON_TABLE(l_chunks, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
     chunk_text CLOB PATH '$.text',
     embedding CLOB PATH '$.vector')) j
   JOIN MEMORY_RECORD r ON r.record_family = j.record_family AND r.record_id = j.record_id AND (r.content IS NULL OR l_content IS NULL OR DBMS_LOB.COMPARE(r.content, l_content) <> 0);
-  :rows_6 := SQL%ROWCOUNT;
+  :rows_7 := SQL%ROWCOUNT;
   INSERT INTO MEMORY_JOB (job_id, kind, thread_id, status, from_seq, upto_seq, attempt, max_attempts,
   lease_token, lease_until, next_attempt_at, reason_code, reason_detail, message_ids,
   created_at, started_at, finished_at)
@@ -2490,7 +2502,7 @@ FROM (SELECT t.thread_id, 1 AS frequency, r.message_seq AS from_seq, r.message_s
   WHERE t.thread_id = l_thread_id AND r.record_family = 'message' AND r.record_id = l_record_id AND (r.content IS NULL OR l_content IS NULL OR DBMS_LOB.COMPARE(r.content, l_content) <> 0)
     AND JSON_EXISTS(t.config, '$.extraction?(@.extractMemories == true)')) d
 WHERE d.upto_seq - d.from_seq + 1 >= d.frequency AND d.extraction_mode = 'inline';
-  :rows_7 := SQL%ROWCOUNT;
+  :rows_8 := SQL%ROWCOUNT;
   INSERT INTO MEMORY_JOB (job_id, kind, thread_id, status, from_seq, upto_seq, attempt, max_attempts,
   lease_token, lease_until, next_attempt_at, reason_code, reason_detail, message_ids,
   created_at, started_at, finished_at)
@@ -2510,7 +2522,7 @@ FROM (SELECT t.thread_id, 1 AS frequency, r.message_seq AS from_seq, r.message_s
     AND JSON_EXISTS(t.config, '$.extraction?(@.extractMemories == true)')) d
 WHERE d.upto_seq - d.from_seq + 1 >= d.frequency AND d.extraction_mode = 'background' AND (SELECT COUNT(*) FROM MEMORY_JOB q
     WHERE q.status = 'pending' AND ROWNUM <= l_queue_capacity) < l_queue_capacity;
-  :rows_8 := SQL%ROWCOUNT;
+  :rows_9 := SQL%ROWCOUNT;
   INSERT INTO MEMORY_JOB (job_id, kind, thread_id, status, from_seq, upto_seq, attempt, max_attempts,
   lease_token, lease_until, next_attempt_at, reason_code, reason_detail, message_ids,
   created_at, started_at, finished_at)
@@ -2530,19 +2542,19 @@ FROM (SELECT t.thread_id, 1 AS frequency, r.message_seq AS from_seq, r.message_s
     AND JSON_EXISTS(t.config, '$.extraction?(@.extractMemories == true)')) d
 WHERE d.upto_seq - d.from_seq + 1 >= d.frequency AND d.extraction_mode = 'background'
   AND NOT EXISTS (SELECT 1 FROM MEMORY_JOB p WHERE p.job_id = l_job_id);
-  :rows_9 := SQL%ROWCOUNT;
+  :rows_10 := SQL%ROWCOUNT;
   UPDATE MEMORY_RECORD r
 SET r.updated_at = l_now,
   r.content = l_content,
   r.content_empty = l_content_empty,
   r.expires_at = r.created_at + NUMTODSINTERVAL(l_ttl_days, 'DAY')
 WHERE r.record_family = l_record_family AND r.record_id = l_record_id;
-  :rows_10 := SQL%ROWCOUNT;
+  :rows_11 := SQL%ROWCOUNT;
   UPDATE MEMORY_CHUNK c
 SET c.expires_at = (SELECT r.expires_at FROM MEMORY_RECORD r
   WHERE r.record_family = l_record_family AND r.record_id = l_record_id)
 WHERE c.record_family = l_record_family AND c.record_id = l_record_id;
-  :rows_11 := SQL%ROWCOUNT;
+  :rows_12 := SQL%ROWCOUNT;
   UPDATE MEMORY_THREAD t
 SET t.summary_expires_at = (SELECT MIN(r.expires_at) FROM MEMORY_RECORD r
   WHERE r.thread_id = t.thread_id AND r.record_family = 'message' AND r.message_seq <= t.summarized_seq
@@ -2550,18 +2562,6 @@ SET t.summary_expires_at = (SELECT MIN(r.expires_at) FROM MEMORY_RECORD r
 WHERE t.thread_id = (SELECT m.thread_id FROM MEMORY_RECORD m
   WHERE m.record_family = 'message' AND m.record_id = l_record_id)
   AND (t.summary_expires_at IS NULL OR t.summary_expires_at > l_now);
-  :rows_12 := SQL%ROWCOUNT;
-  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
-  user_id, agent_id, thread_id)
-SELECT l_now, l_author_operation, l_author_caller, l_author_request, s.subject,
-  JSON_ARRAYAGG(s.record_id ORDER BY s.order_seq RETURNING CLOB), COUNT(*), s.user_id, s.agent_id, s.thread_id
-FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_profile' THEN 'agent'
-      ELSE r.record_family END AS subject, r.record_id, r.order_seq, r.thread_id,
-    CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
-    CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
-  FROM MEMORY_RECORD r
-  WHERE r.record_family = l_record_family AND r.record_id = l_record_id) s
-GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
   :rows_13 := SQL%ROWCOUNT;
 END;
 /
@@ -2609,6 +2609,18 @@ WHERE r.record_family = l_record_family AND r.record_id = l_record_id AND (r.exp
   IF SQL%ROWCOUNT <> 1 THEN
     RAISE_APPLICATION_ERROR(-20404, 'message not found');
   END IF;
+  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
+  user_id, agent_id, thread_id)
+SELECT l_now, l_author_operation, l_author_caller, l_author_request, s.subject,
+  JSON_ARRAYAGG(s.record_id ORDER BY s.order_seq RETURNING CLOB), COUNT(*), s.user_id, s.agent_id, s.thread_id
+FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_profile' THEN 'agent'
+      ELSE r.record_family END AS subject, r.record_id, r.order_seq, r.thread_id,
+    CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
+    CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
+  FROM MEMORY_RECORD r
+  WHERE r.record_family = l_record_family AND r.record_id = l_record_id) s
+GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
+  :rows_4 := SQL%ROWCOUNT;
   UPDATE MEMORY_THREAD t
 SET t.updated_at = CASE WHEN t.summary_stale = 1
   OR GREATEST(t.summarized_seq, NVL((SELECT MAX(j.upto_seq) FROM MEMORY_JOB j
@@ -2620,12 +2632,12 @@ SET t.updated_at = CASE WHEN t.summary_stale = 1
   WHERE r.record_family = 'message' AND r.record_id = l_record_id AND r.thread_id = l_thread_id AND (r.content IS NULL OR l_content IS NULL OR DBMS_LOB.COMPARE(r.content, l_content) <> 0)) THEN 1 ELSE 0 END
 WHERE t.thread_id = (SELECT r.thread_id FROM MEMORY_RECORD r
   WHERE r.record_family = 'message' AND r.record_id = l_record_id AND r.thread_id = l_thread_id AND (r.content IS NULL OR l_content IS NULL OR DBMS_LOB.COMPARE(r.content, l_content) <> 0));
-  :rows_4 := SQL%ROWCOUNT;
+  :rows_5 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_CHUNK c
 WHERE c.record_family = l_record_family AND c.record_id = l_record_id
   AND EXISTS (SELECT 1 FROM MEMORY_RECORD r
     WHERE r.record_family = c.record_family AND r.record_id = c.record_id AND (r.content IS NULL OR l_content IS NULL OR DBMS_LOB.COMPARE(r.content, l_content) <> 0));
-  :rows_5 := SQL%ROWCOUNT;
+  :rows_6 := SQL%ROWCOUNT;
   INSERT INTO MEMORY_CHUNK (record_family, record_id, chunk_no, record_type, thread_id, user_id, agent_id,
   status, expires_at, chunk_text, embedding)
 SELECT r.record_family, r.record_id, j.chunk_no, r.record_type, r.thread_id, r.user_id, r.agent_id,
@@ -2637,7 +2649,7 @@ FROM JSON_TABLE(l_chunks, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
     chunk_text CLOB PATH '$.text',
     embedding CLOB PATH '$.vector')) j
   JOIN MEMORY_RECORD r ON r.record_family = j.record_family AND r.record_id = j.record_id AND (r.content IS NULL OR l_content IS NULL OR DBMS_LOB.COMPARE(r.content, l_content) <> 0);
-  :rows_6 := SQL%ROWCOUNT;
+  :rows_7 := SQL%ROWCOUNT;
   INSERT INTO MEMORY_JOB (job_id, kind, thread_id, status, from_seq, upto_seq, attempt, max_attempts,
   lease_token, lease_until, next_attempt_at, reason_code, reason_detail, message_ids,
   created_at, started_at, finished_at)
@@ -2656,7 +2668,7 @@ FROM (SELECT t.thread_id, 1 AS frequency, r.message_seq AS from_seq, r.message_s
   WHERE t.thread_id = l_thread_id AND r.record_family = 'message' AND r.record_id = l_record_id AND (r.content IS NULL OR l_content IS NULL OR DBMS_LOB.COMPARE(r.content, l_content) <> 0)
     AND JSON_EXISTS(t.config, '$.extraction?(@.extractMemories == true)')) d
 WHERE d.upto_seq - d.from_seq + 1 >= d.frequency AND d.extraction_mode = 'inline';
-  :rows_7 := SQL%ROWCOUNT;
+  :rows_8 := SQL%ROWCOUNT;
   INSERT INTO MEMORY_JOB (job_id, kind, thread_id, status, from_seq, upto_seq, attempt, max_attempts,
   lease_token, lease_until, next_attempt_at, reason_code, reason_detail, message_ids,
   created_at, started_at, finished_at)
@@ -2676,7 +2688,7 @@ FROM (SELECT t.thread_id, 1 AS frequency, r.message_seq AS from_seq, r.message_s
     AND JSON_EXISTS(t.config, '$.extraction?(@.extractMemories == true)')) d
 WHERE d.upto_seq - d.from_seq + 1 >= d.frequency AND d.extraction_mode = 'background' AND (SELECT COUNT(*) FROM MEMORY_JOB q
     WHERE q.status = 'pending' AND ROWNUM <= l_queue_capacity) < l_queue_capacity;
-  :rows_8 := SQL%ROWCOUNT;
+  :rows_9 := SQL%ROWCOUNT;
   INSERT INTO MEMORY_JOB (job_id, kind, thread_id, status, from_seq, upto_seq, attempt, max_attempts,
   lease_token, lease_until, next_attempt_at, reason_code, reason_detail, message_ids,
   created_at, started_at, finished_at)
@@ -2696,7 +2708,7 @@ FROM (SELECT t.thread_id, 1 AS frequency, r.message_seq AS from_seq, r.message_s
     AND JSON_EXISTS(t.config, '$.extraction?(@.extractMemories == true)')) d
 WHERE d.upto_seq - d.from_seq + 1 >= d.frequency AND d.extraction_mode = 'background'
   AND NOT EXISTS (SELECT 1 FROM MEMORY_JOB p WHERE p.job_id = l_job_id);
-  :rows_9 := SQL%ROWCOUNT;
+  :rows_10 := SQL%ROWCOUNT;
   UPDATE MEMORY_RECORD r
 SET r.updated_at = l_now,
   r.content = l_content,
@@ -2704,11 +2716,11 @@ SET r.updated_at = l_now,
   r.expires_at = CASE WHEN r.event_at > TO_TIMESTAMP_TZ('9999-12-31T23:59:59.999+00:00', 'YYYY-MM-DD"T"HH24:MI:SS.FF3TZH:TZM') - NUMTODSINTERVAL(l_ttl_days, 'DAY') THEN TO_TIMESTAMP_TZ('9999-12-31T23:59:59.999+00:00', 'YYYY-MM-DD"T"HH24:MI:SS.FF3TZH:TZM')
     ELSE r.event_at + NUMTODSINTERVAL(l_ttl_days, 'DAY') END
 WHERE r.record_family = l_record_family AND r.record_id = l_record_id;
-  :rows_10 := SQL%ROWCOUNT;
+  :rows_11 := SQL%ROWCOUNT;
   UPDATE MEMORY_RECORD r
 SET r.updated_at = l_now
 WHERE r.record_family = l_record_family AND r.record_id = l_record_id AND r.event_at IS NOT NULL;
-  :rows_11 := SQL%ROWCOUNT;
+  :rows_12 := SQL%ROWCOUNT;
   IF SQL%ROWCOUNT <> 1 THEN
     RAISE_APPLICATION_ERROR(-20409, 'the record has no timestamp');
   END IF;
@@ -2716,7 +2728,7 @@ WHERE r.record_family = l_record_family AND r.record_id = l_record_id AND r.even
 SET c.expires_at = (SELECT r.expires_at FROM MEMORY_RECORD r
   WHERE r.record_family = l_record_family AND r.record_id = l_record_id)
 WHERE c.record_family = l_record_family AND c.record_id = l_record_id;
-  :rows_12 := SQL%ROWCOUNT;
+  :rows_13 := SQL%ROWCOUNT;
   UPDATE MEMORY_THREAD t
 SET t.summary_expires_at = (SELECT MIN(r.expires_at) FROM MEMORY_RECORD r
   WHERE r.thread_id = t.thread_id AND r.record_family = 'message' AND r.message_seq <= t.summarized_seq
@@ -2724,18 +2736,6 @@ SET t.summary_expires_at = (SELECT MIN(r.expires_at) FROM MEMORY_RECORD r
 WHERE t.thread_id = (SELECT m.thread_id FROM MEMORY_RECORD m
   WHERE m.record_family = 'message' AND m.record_id = l_record_id)
   AND (t.summary_expires_at IS NULL OR t.summary_expires_at > l_now);
-  :rows_13 := SQL%ROWCOUNT;
-  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
-  user_id, agent_id, thread_id)
-SELECT l_now, l_author_operation, l_author_caller, l_author_request, s.subject,
-  JSON_ARRAYAGG(s.record_id ORDER BY s.order_seq RETURNING CLOB), COUNT(*), s.user_id, s.agent_id, s.thread_id
-FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_profile' THEN 'agent'
-      ELSE r.record_family END AS subject, r.record_id, r.order_seq, r.thread_id,
-    CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
-    CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
-  FROM MEMORY_RECORD r
-  WHERE r.record_family = l_record_family AND r.record_id = l_record_id) s
-GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
   :rows_14 := SQL%ROWCOUNT;
 END;
 /
@@ -2777,6 +2777,18 @@ WHERE r.record_family = l_record_family AND r.record_id = l_record_id AND (r.exp
   IF SQL%ROWCOUNT <> 1 THEN
     RAISE_APPLICATION_ERROR(-20404, 'message not found');
   END IF;
+  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
+  user_id, agent_id, thread_id)
+SELECT l_now, l_author_operation, l_author_caller, l_author_request, s.subject,
+  JSON_ARRAYAGG(s.record_id ORDER BY s.order_seq RETURNING CLOB), COUNT(*), s.user_id, s.agent_id, s.thread_id
+FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_profile' THEN 'agent'
+      ELSE r.record_family END AS subject, r.record_id, r.order_seq, r.thread_id,
+    CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
+    CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
+  FROM MEMORY_RECORD r
+  WHERE r.record_family = l_record_family AND r.record_id = l_record_id) s
+GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
+  :rows_3 := SQL%ROWCOUNT;
   UPDATE MEMORY_THREAD t
 SET t.updated_at = CASE WHEN t.summary_stale = 1
   OR GREATEST(t.summarized_seq, NVL((SELECT MAX(j.upto_seq) FROM MEMORY_JOB j
@@ -2788,12 +2800,12 @@ SET t.updated_at = CASE WHEN t.summary_stale = 1
   WHERE r.record_family = 'message' AND r.record_id = l_record_id AND r.thread_id = l_thread_id AND (r.content IS NULL OR l_content IS NULL OR DBMS_LOB.COMPARE(r.content, l_content) <> 0)) THEN 1 ELSE 0 END
 WHERE t.thread_id = (SELECT r.thread_id FROM MEMORY_RECORD r
   WHERE r.record_family = 'message' AND r.record_id = l_record_id AND r.thread_id = l_thread_id AND (r.content IS NULL OR l_content IS NULL OR DBMS_LOB.COMPARE(r.content, l_content) <> 0));
-  :rows_3 := SQL%ROWCOUNT;
+  :rows_4 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_CHUNK c
 WHERE c.record_family = l_record_family AND c.record_id = l_record_id
   AND EXISTS (SELECT 1 FROM MEMORY_RECORD r
     WHERE r.record_family = c.record_family AND r.record_id = c.record_id AND (r.content IS NULL OR l_content IS NULL OR DBMS_LOB.COMPARE(r.content, l_content) <> 0));
-  :rows_4 := SQL%ROWCOUNT;
+  :rows_5 := SQL%ROWCOUNT;
   INSERT INTO MEMORY_CHUNK (record_family, record_id, chunk_no, record_type, thread_id, user_id, agent_id,
   status, expires_at, chunk_text, embedding)
 SELECT r.record_family, r.record_id, j.chunk_no, r.record_type, r.thread_id, r.user_id, r.agent_id,
@@ -2805,7 +2817,7 @@ FROM JSON_TABLE(l_chunks, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
     chunk_text CLOB PATH '$.text',
     embedding CLOB PATH '$.vector')) j
   JOIN MEMORY_RECORD r ON r.record_family = j.record_family AND r.record_id = j.record_id AND (r.content IS NULL OR l_content IS NULL OR DBMS_LOB.COMPARE(r.content, l_content) <> 0);
-  :rows_5 := SQL%ROWCOUNT;
+  :rows_6 := SQL%ROWCOUNT;
   INSERT INTO MEMORY_JOB (job_id, kind, thread_id, status, from_seq, upto_seq, attempt, max_attempts,
   lease_token, lease_until, next_attempt_at, reason_code, reason_detail, message_ids,
   created_at, started_at, finished_at)
@@ -2824,7 +2836,7 @@ FROM (SELECT t.thread_id, 1 AS frequency, r.message_seq AS from_seq, r.message_s
   WHERE t.thread_id = l_thread_id AND r.record_family = 'message' AND r.record_id = l_record_id AND (r.content IS NULL OR l_content IS NULL OR DBMS_LOB.COMPARE(r.content, l_content) <> 0)
     AND JSON_EXISTS(t.config, '$.extraction?(@.extractMemories == true)')) d
 WHERE d.upto_seq - d.from_seq + 1 >= d.frequency AND d.extraction_mode = 'inline';
-  :rows_6 := SQL%ROWCOUNT;
+  :rows_7 := SQL%ROWCOUNT;
   INSERT INTO MEMORY_JOB (job_id, kind, thread_id, status, from_seq, upto_seq, attempt, max_attempts,
   lease_token, lease_until, next_attempt_at, reason_code, reason_detail, message_ids,
   created_at, started_at, finished_at)
@@ -2844,7 +2856,7 @@ FROM (SELECT t.thread_id, 1 AS frequency, r.message_seq AS from_seq, r.message_s
     AND JSON_EXISTS(t.config, '$.extraction?(@.extractMemories == true)')) d
 WHERE d.upto_seq - d.from_seq + 1 >= d.frequency AND d.extraction_mode = 'background' AND (SELECT COUNT(*) FROM MEMORY_JOB q
     WHERE q.status = 'pending' AND ROWNUM <= l_queue_capacity) < l_queue_capacity;
-  :rows_7 := SQL%ROWCOUNT;
+  :rows_8 := SQL%ROWCOUNT;
   INSERT INTO MEMORY_JOB (job_id, kind, thread_id, status, from_seq, upto_seq, attempt, max_attempts,
   lease_token, lease_until, next_attempt_at, reason_code, reason_detail, message_ids,
   created_at, started_at, finished_at)
@@ -2864,41 +2876,24 @@ FROM (SELECT t.thread_id, 1 AS frequency, r.message_seq AS from_seq, r.message_s
     AND JSON_EXISTS(t.config, '$.extraction?(@.extractMemories == true)')) d
 WHERE d.upto_seq - d.from_seq + 1 >= d.frequency AND d.extraction_mode = 'background'
   AND NOT EXISTS (SELECT 1 FROM MEMORY_JOB p WHERE p.job_id = l_job_id);
-  :rows_8 := SQL%ROWCOUNT;
+  :rows_9 := SQL%ROWCOUNT;
   UPDATE MEMORY_RECORD r
 SET r.updated_at = l_now,
   r.content = l_content,
   r.content_empty = l_content_empty,
   r.metadata = JSON(l_metadata)
 WHERE r.record_family = l_record_family AND r.record_id = l_record_id;
-  :rows_9 := SQL%ROWCOUNT;
-  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
-  user_id, agent_id, thread_id)
-SELECT l_now, l_author_operation, l_author_caller, l_author_request, s.subject,
-  JSON_ARRAYAGG(s.record_id ORDER BY s.order_seq RETURNING CLOB), COUNT(*), s.user_id, s.agent_id, s.thread_id
-FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_profile' THEN 'agent'
-      ELSE r.record_family END AS subject, r.record_id, r.order_seq, r.thread_id,
-    CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
-    CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
-  FROM MEMORY_RECORD r
-  WHERE r.record_family = l_record_family AND r.record_id = l_record_id) s
-GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
   :rows_10 := SQL%ROWCOUNT;
 END;
 /
 
 -- messages.edit_fields: changes metadata or expiry of a message
---   binds: record_family text, record_id text, thread_id text, author_operation text, author_caller text,
---     author_request text
---   counts: rows_1, rows_2, rows_3
+--   binds: record_family text, record_id text, thread_id text
+--   counts: rows_1, rows_2
 DECLARE
-  l_now TIMESTAMP(3) WITH TIME ZONE := SYSTIMESTAMP;
   l_record_family VARCHAR2(4000 CHAR) := :record_family;
   l_record_id VARCHAR2(4000 CHAR) := :record_id;
   l_thread_id VARCHAR2(4000 CHAR) := :thread_id;
-  l_author_operation VARCHAR2(4000 CHAR) := :author_operation;
-  l_author_caller VARCHAR2(4000 CHAR) := :author_caller;
-  l_author_request VARCHAR2(4000 CHAR) := :author_request;
 BEGIN
   UPDATE MEMORY_THREAD t
 SET t.message_count = t.message_count
@@ -2914,18 +2909,6 @@ WHERE r.record_family = l_record_family AND r.record_id = l_record_id AND (r.exp
   IF SQL%ROWCOUNT <> 1 THEN
     RAISE_APPLICATION_ERROR(-20404, 'message not found');
   END IF;
-  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
-  user_id, agent_id, thread_id)
-SELECT l_now, l_author_operation, l_author_caller, l_author_request, s.subject,
-  JSON_ARRAYAGG(s.record_id ORDER BY s.order_seq RETURNING CLOB), COUNT(*), s.user_id, s.agent_id, s.thread_id
-FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_profile' THEN 'agent'
-      ELSE r.record_family END AS subject, r.record_id, r.order_seq, r.thread_id,
-    CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
-    CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
-  FROM MEMORY_RECORD r
-  WHERE r.record_family = l_record_family AND r.record_id = l_record_id) s
-GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
-  :rows_3 := SQL%ROWCOUNT;
 END;
 /
 
@@ -2962,6 +2945,18 @@ WHERE r.record_family = l_record_family AND r.record_id = l_record_id AND (r.exp
   IF SQL%ROWCOUNT <> 1 THEN
     RAISE_APPLICATION_ERROR(-20404, 'message not found');
   END IF;
+  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
+  user_id, agent_id, thread_id)
+SELECT l_now, l_author_operation, l_author_caller, l_author_request, s.subject,
+  JSON_ARRAYAGG(s.record_id ORDER BY s.order_seq RETURNING CLOB), COUNT(*), s.user_id, s.agent_id, s.thread_id
+FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_profile' THEN 'agent'
+      ELSE r.record_family END AS subject, r.record_id, r.order_seq, r.thread_id,
+    CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
+    CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
+  FROM MEMORY_RECORD r
+  WHERE r.record_family = l_record_family AND r.record_id = l_record_id) s
+GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
+  :rows_3 := SQL%ROWCOUNT;
   UPDATE MEMORY_THREAD t
 SET t.updated_at = CASE WHEN t.summary_stale = 1
   OR GREATEST(t.summarized_seq, NVL((SELECT MAX(j.upto_seq) FROM MEMORY_JOB j
@@ -2973,12 +2968,12 @@ SET t.updated_at = CASE WHEN t.summary_stale = 1
   WHERE r.record_family = 'message' AND r.record_id = l_record_id AND r.thread_id = l_thread_id AND (r.content IS NULL OR l_content IS NULL OR DBMS_LOB.COMPARE(r.content, l_content) <> 0)) THEN 1 ELSE 0 END
 WHERE t.thread_id = (SELECT r.thread_id FROM MEMORY_RECORD r
   WHERE r.record_family = 'message' AND r.record_id = l_record_id AND r.thread_id = l_thread_id AND (r.content IS NULL OR l_content IS NULL OR DBMS_LOB.COMPARE(r.content, l_content) <> 0));
-  :rows_3 := SQL%ROWCOUNT;
+  :rows_4 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_CHUNK c
 WHERE c.record_family = l_record_family AND c.record_id = l_record_id
   AND EXISTS (SELECT 1 FROM MEMORY_RECORD r
     WHERE r.record_family = c.record_family AND r.record_id = c.record_id AND (r.content IS NULL OR l_content IS NULL OR DBMS_LOB.COMPARE(r.content, l_content) <> 0));
-  :rows_4 := SQL%ROWCOUNT;
+  :rows_5 := SQL%ROWCOUNT;
   INSERT INTO MEMORY_CHUNK (record_family, record_id, chunk_no, record_type, thread_id, user_id, agent_id,
   status, expires_at, chunk_text, embedding)
 SELECT r.record_family, r.record_id, j.chunk_no, r.record_type, r.thread_id, r.user_id, r.agent_id,
@@ -2990,7 +2985,7 @@ FROM JSON_TABLE(l_chunks, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
     chunk_text CLOB PATH '$.text',
     embedding CLOB PATH '$.vector')) j
   JOIN MEMORY_RECORD r ON r.record_family = j.record_family AND r.record_id = j.record_id AND (r.content IS NULL OR l_content IS NULL OR DBMS_LOB.COMPARE(r.content, l_content) <> 0);
-  :rows_5 := SQL%ROWCOUNT;
+  :rows_6 := SQL%ROWCOUNT;
   INSERT INTO MEMORY_JOB (job_id, kind, thread_id, status, from_seq, upto_seq, attempt, max_attempts,
   lease_token, lease_until, next_attempt_at, reason_code, reason_detail, message_ids,
   created_at, started_at, finished_at)
@@ -3009,25 +3004,13 @@ FROM (SELECT t.thread_id, 1 AS frequency, r.message_seq AS from_seq, r.message_s
   WHERE t.thread_id = l_thread_id AND r.record_family = 'message' AND r.record_id = l_record_id AND (r.content IS NULL OR l_content IS NULL OR DBMS_LOB.COMPARE(r.content, l_content) <> 0)
     AND JSON_EXISTS(t.config, '$.extraction?(@.extractMemories == true)')) d
 WHERE d.upto_seq - d.from_seq + 1 >= d.frequency AND d.extraction_mode IN ('inline', 'background');
-  :rows_6 := SQL%ROWCOUNT;
+  :rows_7 := SQL%ROWCOUNT;
   UPDATE MEMORY_RECORD r
 SET r.updated_at = l_now,
   r.content = l_content,
   r.content_empty = l_content_empty,
   r.metadata = JSON(l_metadata)
 WHERE r.record_family = l_record_family AND r.record_id = l_record_id;
-  :rows_7 := SQL%ROWCOUNT;
-  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
-  user_id, agent_id, thread_id)
-SELECT l_now, l_author_operation, l_author_caller, l_author_request, s.subject,
-  JSON_ARRAYAGG(s.record_id ORDER BY s.order_seq RETURNING CLOB), COUNT(*), s.user_id, s.agent_id, s.thread_id
-FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_profile' THEN 'agent'
-      ELSE r.record_family END AS subject, r.record_id, r.order_seq, r.thread_id,
-    CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
-    CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
-  FROM MEMORY_RECORD r
-  WHERE r.record_family = l_record_family AND r.record_id = l_record_id) s
-GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
   :rows_8 := SQL%ROWCOUNT;
 END;
 /
@@ -7795,6 +7778,18 @@ WHERE r.record_family = l_record_family AND r.record_id = l_record_id AND (r.exp
   IF SQL%ROWCOUNT <> 1 THEN
     RAISE_APPLICATION_ERROR(-20404, 'message not found');
   END IF;
+  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
+  user_id, agent_id, thread_id)
+SELECT l_now, l_author_operation, l_author_caller, l_author_request, s.subject,
+  JSON_ARRAYAGG(s.record_id ORDER BY s.order_seq RETURNING CLOB), COUNT(*), s.user_id, s.agent_id, s.thread_id
+FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_profile' THEN 'agent'
+      ELSE r.record_family END AS subject, r.record_id, r.order_seq, r.thread_id,
+    CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
+    CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
+  FROM MEMORY_RECORD r
+  WHERE r.record_family = l_record_family AND r.record_id = l_record_id) s
+GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
+  :rows_4 := SQL%ROWCOUNT;
   UPDATE MEMORY_THREAD t
 SET t.updated_at = CASE WHEN t.summary_stale = 1
   OR GREATEST(t.summarized_seq, NVL((SELECT MAX(j.upto_seq) FROM MEMORY_JOB j
@@ -7806,12 +7801,12 @@ SET t.updated_at = CASE WHEN t.summary_stale = 1
   WHERE r.record_family = 'message' AND r.record_id = l_record_id AND r.thread_id = l_thread_id AND (r.content IS NULL OR l_content IS NULL OR DBMS_LOB.COMPARE(r.content, l_content) <> 0)) THEN 1 ELSE 0 END
 WHERE t.thread_id = (SELECT r.thread_id FROM MEMORY_RECORD r
   WHERE r.record_family = 'message' AND r.record_id = l_record_id AND r.thread_id = l_thread_id AND (r.content IS NULL OR l_content IS NULL OR DBMS_LOB.COMPARE(r.content, l_content) <> 0));
-  :rows_4 := SQL%ROWCOUNT;
+  :rows_5 := SQL%ROWCOUNT;
   DELETE FROM MEMORY_CHUNK c
 WHERE c.record_family = l_record_family AND c.record_id = l_record_id
   AND EXISTS (SELECT 1 FROM MEMORY_RECORD r
     WHERE r.record_family = c.record_family AND r.record_id = c.record_id AND (r.content IS NULL OR l_content IS NULL OR DBMS_LOB.COMPARE(r.content, l_content) <> 0));
-  :rows_5 := SQL%ROWCOUNT;
+  :rows_6 := SQL%ROWCOUNT;
   INSERT INTO MEMORY_CHUNK (record_family, record_id, chunk_no, record_type, thread_id, user_id, agent_id,
   status, expires_at, chunk_text, embedding)
 SELECT r.record_family, r.record_id, j.chunk_no, r.record_type, r.thread_id, r.user_id, r.agent_id,
@@ -7823,7 +7818,7 @@ FROM JSON_TABLE(l_chunks, '$[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (
     chunk_text CLOB PATH '$.text',
     embedding CLOB PATH '$.vector')) j
   JOIN MEMORY_RECORD r ON r.record_family = j.record_family AND r.record_id = j.record_id AND (r.content IS NULL OR l_content IS NULL OR DBMS_LOB.COMPARE(r.content, l_content) <> 0);
-  :rows_6 := SQL%ROWCOUNT;
+  :rows_7 := SQL%ROWCOUNT;
   INSERT INTO MEMORY_JOB (job_id, kind, thread_id, status, from_seq, upto_seq, attempt, max_attempts,
   lease_token, lease_until, next_attempt_at, reason_code, reason_detail, message_ids,
   created_at, started_at, finished_at)
@@ -7842,7 +7837,7 @@ FROM (SELECT t.thread_id, 1 AS frequency, r.message_seq AS from_seq, r.message_s
   WHERE t.thread_id = l_thread_id AND r.record_family = 'message' AND r.record_id = l_record_id AND (r.content IS NULL OR l_content IS NULL OR DBMS_LOB.COMPARE(r.content, l_content) <> 0)
     AND JSON_EXISTS(t.config, '$.extraction?(@.extractMemories == true)')) d
 WHERE d.upto_seq - d.from_seq + 1 >= d.frequency AND d.extraction_mode = 'inline';
-  :rows_7 := SQL%ROWCOUNT;
+  :rows_8 := SQL%ROWCOUNT;
   INSERT INTO MEMORY_JOB (job_id, kind, thread_id, status, from_seq, upto_seq, attempt, max_attempts,
   lease_token, lease_until, next_attempt_at, reason_code, reason_detail, message_ids,
   created_at, started_at, finished_at)
@@ -7862,7 +7857,7 @@ FROM (SELECT t.thread_id, 1 AS frequency, r.message_seq AS from_seq, r.message_s
     AND JSON_EXISTS(t.config, '$.extraction?(@.extractMemories == true)')) d
 WHERE d.upto_seq - d.from_seq + 1 >= d.frequency AND d.extraction_mode = 'background' AND (SELECT COUNT(*) FROM MEMORY_JOB q
     WHERE q.status = 'pending' AND ROWNUM <= l_queue_capacity) < l_queue_capacity;
-  :rows_8 := SQL%ROWCOUNT;
+  :rows_9 := SQL%ROWCOUNT;
   INSERT INTO MEMORY_JOB (job_id, kind, thread_id, status, from_seq, upto_seq, attempt, max_attempts,
   lease_token, lease_until, next_attempt_at, reason_code, reason_detail, message_ids,
   created_at, started_at, finished_at)
@@ -7882,7 +7877,7 @@ FROM (SELECT t.thread_id, 1 AS frequency, r.message_seq AS from_seq, r.message_s
     AND JSON_EXISTS(t.config, '$.extraction?(@.extractMemories == true)')) d
 WHERE d.upto_seq - d.from_seq + 1 >= d.frequency AND d.extraction_mode = 'background'
   AND NOT EXISTS (SELECT 1 FROM MEMORY_JOB p WHERE p.job_id = l_job_id);
-  :rows_9 := SQL%ROWCOUNT;
+  :rows_10 := SQL%ROWCOUNT;
   UPDATE MEMORY_RECORD r
 SET r.updated_at = l_now,
   r.content = l_content,
@@ -7892,11 +7887,11 @@ SET r.updated_at = l_now,
   r.expires_at = CASE WHEN CASE WHEN l_sets_event_at = 1 THEN TO_TIMESTAMP_TZ(l_event_at, 'YYYY-MM-DD"T"HH24:MI:SS.FF3TZH:TZM') ELSE r.event_at END > TO_TIMESTAMP_TZ('9999-12-31T23:59:59.999+00:00', 'YYYY-MM-DD"T"HH24:MI:SS.FF3TZH:TZM') - NUMTODSINTERVAL(l_ttl_days, 'DAY') THEN TO_TIMESTAMP_TZ('9999-12-31T23:59:59.999+00:00', 'YYYY-MM-DD"T"HH24:MI:SS.FF3TZH:TZM')
     ELSE CASE WHEN l_sets_event_at = 1 THEN TO_TIMESTAMP_TZ(l_event_at, 'YYYY-MM-DD"T"HH24:MI:SS.FF3TZH:TZM') ELSE r.event_at END + NUMTODSINTERVAL(l_ttl_days, 'DAY') END
 WHERE r.record_family = l_record_family AND r.record_id = l_record_id;
-  :rows_10 := SQL%ROWCOUNT;
+  :rows_11 := SQL%ROWCOUNT;
   UPDATE MEMORY_RECORD r
 SET r.updated_at = l_now
 WHERE r.record_family = l_record_family AND r.record_id = l_record_id AND r.event_at IS NOT NULL;
-  :rows_11 := SQL%ROWCOUNT;
+  :rows_12 := SQL%ROWCOUNT;
   IF SQL%ROWCOUNT <> 1 THEN
     RAISE_APPLICATION_ERROR(-20409, 'the record has no timestamp');
   END IF;
@@ -7904,7 +7899,7 @@ WHERE r.record_family = l_record_family AND r.record_id = l_record_id AND r.even
 SET c.expires_at = (SELECT r.expires_at FROM MEMORY_RECORD r
   WHERE r.record_family = l_record_family AND r.record_id = l_record_id)
 WHERE c.record_family = l_record_family AND c.record_id = l_record_id;
-  :rows_12 := SQL%ROWCOUNT;
+  :rows_13 := SQL%ROWCOUNT;
   UPDATE MEMORY_THREAD t
 SET t.summary_expires_at = (SELECT MIN(r.expires_at) FROM MEMORY_RECORD r
   WHERE r.thread_id = t.thread_id AND r.record_family = 'message' AND r.message_seq <= t.summarized_seq
@@ -7912,18 +7907,6 @@ SET t.summary_expires_at = (SELECT MIN(r.expires_at) FROM MEMORY_RECORD r
 WHERE t.thread_id = (SELECT m.thread_id FROM MEMORY_RECORD m
   WHERE m.record_family = 'message' AND m.record_id = l_record_id)
   AND (t.summary_expires_at IS NULL OR t.summary_expires_at > l_now);
-  :rows_13 := SQL%ROWCOUNT;
-  INSERT INTO MEMORY_AUDIT (occurred_at, operation_id, caller_id, request_id, subject, subject_ids, subject_total,
-  user_id, agent_id, thread_id)
-SELECT l_now, l_author_operation, l_author_caller, l_author_request, s.subject,
-  JSON_ARRAYAGG(s.record_id ORDER BY s.order_seq RETURNING CLOB), COUNT(*), s.user_id, s.agent_id, s.thread_id
-FROM (SELECT CASE r.record_family WHEN 'user_profile' THEN 'user' WHEN 'agent_profile' THEN 'agent'
-      ELSE r.record_family END AS subject, r.record_id, r.order_seq, r.thread_id,
-    CASE r.record_family WHEN 'user_profile' THEN r.record_id ELSE r.user_id END AS user_id,
-    CASE r.record_family WHEN 'agent_profile' THEN r.record_id ELSE r.agent_id END AS agent_id
-  FROM MEMORY_RECORD r
-  WHERE r.record_family = l_record_family AND r.record_id = l_record_id) s
-GROUP BY s.subject, s.user_id, s.agent_id, s.thread_id;
   :rows_14 := SQL%ROWCOUNT;
 END;
 /

@@ -64,6 +64,22 @@ describe('entries of the audit trail', () => {
       { operation: 'addUser', requestId: 'request-1', callerId: 'anonymous' },
     ]);
   });
+
+  it('tell of an edit of a message once it changes something', async () => {
+    const thread = await api.client.createThread({ threadId: 'edits', userId: 'ida' });
+    const [id = ''] = (await thread.addMessages([{ role: 'user', content: 'Rows.' }])).ids;
+    const edits = async () =>
+      (await api.client.listAudit({ userId: 'ida' })).items.filter(
+        ({ operation }) => operation === 'updateMessage',
+      ).length;
+    await thread.updateMessage(id, {});
+    await thread.updateMessage(id, { content: 'Rows.' });
+    expect(await edits()).toBe(0);
+    await thread.updateMessage(id, { content: 'Columns.' });
+    expect(await edits()).toBe(1);
+    await thread.updateMessage(id, { content: 'Columns.', metadata: {} });
+    expect(await edits()).toBe(2);
+  });
 });
 
 const TIME = '2026-01-31T09:30:00Z';

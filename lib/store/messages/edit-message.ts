@@ -50,6 +50,7 @@ function editList(context: StoreContext, edit: MessageEdit): AtomicList {
   const { threadId, messageId, change } = edit;
   const content = contentChange(context, edit);
   const fields = fieldChange(context, change);
+  const audit = editAudit(context, change);
   const lock = threadLock(context, ':thread_id');
   const limits = recordLimits(context, 'r', 'message');
   return {
@@ -62,7 +63,7 @@ function editList(context: StoreContext, edit: MessageEdit): AtomicList {
       ...content.binds,
       ...lock.binds,
       ...limits.binds,
-      ...authorBinds(context, 'updateMessage'),
+      ...audit.binds,
     },
     statements: [
       ...lock.statements,
@@ -72,9 +73,9 @@ function editList(context: StoreContext, edit: MessageEdit): AtomicList {
         sql: `UPDATE ${names.record} r\nSET r.status = r.status\nWHERE ${ONE_RECORD} AND ${notExpired('r')}${IN_THREAD}${limits.sql}`,
         expect: { rows: 1, otherwise: 'not_found', message: 'message not found' },
       },
+      ...audit.statements,
       ...content.statements,
       ...fields.statements,
-      auditRecords(names, ONE_RECORD),
     ],
   };
 }
@@ -94,13 +95,28 @@ function contentChange({ names, settings }: StoreContext, edit: MessageEdit): Co
   };
 }
 
+/** What changes nothing is not recorded. It stands before the change, which makes the stored content the new one. */
+function editAudit(context: StoreContext, change: MessageEdit['change']): ContentChange {
+  const isMore = changesFields(change);
+  if (change.content === undefined && !isMore) return { binds: {}, statements: [] };
+  return {
+    binds: authorBinds(context, 'updateMessage'),
+    statements: [auditRecords(context.names, ONE_RECORD + (isMore ? '' : IS_EDITED))],
+  };
+}
+
+/** Whether more than the content is given. */
+function changesFields({ metadata, lifetime }: MessageEdit['change']): boolean {
+  return metadata !== undefined || lifetime !== undefined;
+}
+
 /** Content alone that is the same changes nothing, `updated_at` neither. */
 function fieldChange(
   { names, settings, transport }: StoreContext,
   change: MessageEdit['change'],
 ): ContentChange {
-  const { content, metadata, lifetime } = change;
-  const isMore = metadata !== undefined || lifetime !== undefined;
+  const { content, lifetime } = change;
+  const isMore = changesFields(change);
   if (content === undefined && !isMore) return { binds: {}, statements: [] };
   const fields = requestSql(transport).changedFields(change, settings.retention);
   const update: DmlStatement = {
