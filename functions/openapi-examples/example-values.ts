@@ -1,3 +1,4 @@
+import { SDK_EXTRACTION_CONFIG } from '../../lib/memory/extraction-config.ts';
 import type { ResolvedExtractionConfig } from '../../lib/schemas/extraction.ts';
 import type { Job } from '../../lib/schemas/job.ts';
 import type { Message } from '../../lib/schemas/message.ts';
@@ -26,17 +27,9 @@ export const CHANGED_AT = '2026-02-02T18:05:12.000Z';
 export const EXPIRES_AT = '2026-03-02T09:30:04.800Z';
 
 const extraction: ResolvedExtractionConfig = {
-  extractMemories: true,
-  extractionMode: 'inline',
+  ...SDK_EXTRACTION_CONFIG,
   memoryExtractionFrequency: 2,
   memoryExtractionWindow: 4,
-  memoryExtractionTokenLimit: 32_000,
-  enableContextSummary: true,
-  contextSummaryUpdateFrequency: -1,
-  memoryExtractionCustomInstructions: null,
-  memoryExtractionInheritMessageMetadata: true,
-  backgroundExtractionQueueFullBehavior: 'wait_then_drop',
-  backgroundExtractionQueuePutTimeoutSeconds: 5,
 };
 
 export const STORED_THREAD: ThreadObject = {

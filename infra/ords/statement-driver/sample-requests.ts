@@ -1,3 +1,4 @@
+import { SDK_EXTRACTION_CONFIG } from '../../../lib/memory/extraction-config.ts';
 import type { ExtractionOutcome } from '../../../lib/store/extraction/extraction-outcome.ts';
 import type { MessageAppend, NewMessageRow } from '../../../lib/store/messages/stored-message.ts';
 import type { NewMessageRecord, NewRecord } from '../../../lib/store/records/stored-record.ts';
@@ -6,20 +7,7 @@ import type { NewThread, ThreadConfig } from '../../../lib/store/threads/stored-
 /** A thread configuration; `extraction` overrides the defaults of the contract. */
 export function threadConfig(extraction: Partial<ThreadConfig['extraction']> = {}): ThreadConfig {
   return {
-    extraction: {
-      extractMemories: true,
-      extractionMode: 'inline',
-      memoryExtractionFrequency: -1,
-      memoryExtractionWindow: -1,
-      memoryExtractionTokenLimit: 32_000,
-      enableContextSummary: true,
-      contextSummaryUpdateFrequency: -1,
-      memoryExtractionCustomInstructions: null,
-      memoryExtractionInheritMessageMetadata: true,
-      backgroundExtractionQueueFullBehavior: 'wait_then_drop',
-      backgroundExtractionQueuePutTimeoutSeconds: 5,
-      ...extraction,
-    },
+    extraction: { ...SDK_EXTRACTION_CONFIG, ...extraction },
     contextCardTokenLimit: 100_000,
     maxMessageTokenLength: 8_000,
     messageShorteningInputTokenLimit: 30_000,
